@@ -1,0 +1,1 @@
+"""My Shelfie: The Dice Game."""

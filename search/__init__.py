@@ -1,0 +1,1 @@
+"""Finds moves for the games of `shelfie.engine`; knows no HTTP."""

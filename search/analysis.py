@@ -1,0 +1,153 @@
+"""What a search is asked and what it answers: plain values, no JSON and no HTTP."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What ends a search; whichever comes first. None: not limited by this.
+
+    playouts: tree descents (tile game). depth: turns looked ahead exactly (dice game).
+    time_ms: milliseconds of searching. standard_error: of the best move's value.
+    """
+
+    playouts: int | None = None
+    depth: int | None = None
+    time_ms: int | None = None
+    standard_error: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisRequest:
+    """One question about a position.
+
+    seed: text; None derives it from the request and what the mover may see of the position.
+    objective: "win" (win share) or "score" (expected margin to the best opponent).
+    information: "player" (only what the mover may see) or "open".
+    level: 1..10, None for full strength.
+    top: how many moves to return, 0 for all.
+    allow, avoid: root filters, moves as text.
+    include: any of "pv", "reasons", "distribution".
+    deadline: time.monotonic() seconds by which the answer must be on its way.
+    """
+
+    limits: Limits = Limits()
+    seed: str | None = None
+    objective: str = "win"
+    information: str = "player"
+    level: int | None = None
+    top: int = 0
+    allow: tuple[str, ...] | None = None
+    avoid: tuple[str, ...] = ()
+    include: frozenset[str] = frozenset({"pv", "reasons", "distribution"})
+    deadline: float | None = None
+
+
+@dataclass(slots=True)
+class MoveValue:
+    """What a game's searcher found about one root move (unranked).
+
+    move: the engine's packed move. win, score: per seat. standard_error: of the objective's
+    value for the mover. policy: share of the search's trust in this move, 0..1. pv: moves as
+    text, this one first. targets: dice game, for a keep: [{"item": "P3", "probability": 0.4}].
+    """
+
+    move: int
+    win: list[float]
+    score: list[float]
+    standard_error: float = 0.0
+    playouts: int = 0
+    policy: float = 0.0
+    pv: list[str] = field(default_factory=list)
+    targets: list[dict[str, Any]] | None = None
+
+
+@dataclass(slots=True)
+class Root:
+    """Value of the position itself. percentiles: {"p10": per seat, "p50": ..., "p90": ...}."""
+
+    win: list[float]
+    score: list[float]
+    percentiles: dict[str, list[float]] | None = None
+
+
+@dataclass(slots=True)
+class SearchResult:
+    """What a game's searcher returns: every root move it was given, in any order.
+
+    stopped_by: "playouts", "depth", "time", "standard_error", "exact", "deadline".
+    playouts: tree descents made (0 for the exact dice turn). depth: turns looked ahead.
+    """
+
+    moves: list[MoveValue]
+    root: Root
+    method: str
+    model: str
+    stopped_by: str
+    playouts: int = 0
+    depth: int | None = None
+
+
+@dataclass(slots=True)
+class RankedMove:
+    """A root move as it is answered; see design of the analysis answer in docs/api.md."""
+
+    rank: int
+    move: str
+    detail: dict[str, Any]
+    win_probability: list[float]
+    expected_score: list[float]
+    standard_error: float
+    loss: float
+    playouts: int
+    policy: float
+    pv: list[str]
+    reasons: list[dict[str, Any]]
+    targets: list[dict[str, Any]] | None = None
+
+
+@dataclass(slots=True)
+class Analysis:
+    """The whole answer. status: "ok", "forced", "chance", "finished"."""
+
+    status: str
+    position_hash: str
+    to_move: int
+    chosen: RankedMove | None
+    moves: list[RankedMove]
+    moves_total: int
+    root: Root
+    method: str
+    model: str
+    playouts: int
+    depth: int | None
+    time_ms: int
+    stopped_by: str
+    reproducible: bool
+    seed: str
+    warnings: list[dict[str, str]]
+
+
+class NoMoveLeft(ValueError):
+    """`allow` and `avoid` leave no legal move."""
+
+
+class IllegalFilter(ValueError):
+    """A move of `allow` or `avoid` is not legal. field: "allow" or "avoid"; index: its place."""
+
+    def __init__(self, field: str, index: int, detail: str) -> None:
+        super().__init__(detail)
+        self.field = field
+        self.index = index
+        self.detail = detail
+
+
+class LimitExceeded(ValueError):
+    """A limit above the maximum, or one the game does not have."""
+
+    def __init__(self, field: str, maximum: float, detail: str) -> None:
+        super().__init__(detail)
+        self.field = field
+        self.maximum = maximum
+        self.detail = detail
