@@ -15,6 +15,8 @@ from setuptools import Extension, setup
 ROOT = Path(__file__).parent
 FOLDERS = ("engine", "search", "api")
 CHECKED = os.environ.get("SHELFIE_CHECKED", "") not in ("", "0")
+# Cython checks Python's containers and memoryviews; the compiler checks C arrays and shifts.
+SANITIZER = ["-fsanitize=bounds,shift,alignment,null", "-fno-sanitize-recover=all"] if CHECKED else []
 
 
 def namespace_view() -> str:
@@ -42,7 +44,7 @@ def compiler_flags() -> list[str]:
     if march is None and platform.machine() in ("x86_64", "AMD64"):
         march = "x86-64-v3"
     flags = ["-O3", "-fno-math-errno", "-fno-trapping-math", "-Wno-unused-function"]
-    return flags + ([f"-march={march}"] if march else [])
+    return flags + ([f"-march={march}"] if march else []) + SANITIZER
 
 
 def extensions() -> list[Extension]:
@@ -52,6 +54,7 @@ def extensions() -> list[Extension]:
             "shelfie." + ".".join(path.with_suffix("").parts),
             [path.as_posix()],
             extra_compile_args=compiler_flags(),
+            extra_link_args=SANITIZER,
         )
         for path in sources
     ]
@@ -69,7 +72,7 @@ setup(
             "language_level": 3,
             "embedsignature": True,
             "boundscheck": CHECKED,
-            "wraparound": False,
+            "wraparound": True,  # negative list indices mean what they mean in Python
             "initializedcheck": CHECKED,
             "cdivision": not CHECKED,
             "nonecheck": CHECKED,
