@@ -1,0 +1,5 @@
+from shelfie.engine.position cimport Position
+
+
+cdef class TilePosition(Position):
+    pass

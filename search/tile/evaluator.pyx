@@ -1,0 +1,313 @@
+"""Judges positions of the tile game by the learned model, shelf by shelf."""
+
+from libc.math cimport expf
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport free, malloc, calloc, qsort
+from libc.string cimport memset
+
+from shelfie.engine.game cimport MAX_PLAYERS
+from shelfie.engine.rng cimport mix64
+from shelfie.engine.tile.game cimport (
+    CARD_PLACE, NO_CELL, move_cell, move_column, personal_points,
+)
+from shelfie.engine.tile.room cimport cell_bit, eastward, surrounded
+from shelfie.engine.tile.state cimport EMPTY, N_CELLS, cells_t, occupied
+from shelfie.search.evaluator cimport utility
+from shelfie.search.tile.features cimport (
+    F_SEAT, card_posterior, shelf_features, turn_features,
+)
+
+cdef enum:
+    CACHE_BITS = 14
+    SCORE_UNIT = 10         # the model counts scores in tens
+
+# What leaving every type in threes to the next player costs, in the objective's unit. Moves of
+# equal result (other cells, same tiles) differ by this alone.
+cdef float LEFT_OVER_COST = 0.01
+
+
+cdef class TileEvaluator(Evaluator):
+    """Values from `model`; `objective` is 0 for the win share, 1 for the margin."""
+
+    def __cinit__(self, TileGame game, TileModel model, int objective=0):
+        self.set_game(game)
+        self.model = model
+        self.weights = model.weights
+        self.objective = objective
+        self.cache = <Sums*>calloc(1 << CACHE_BITS, sizeof(Sums))
+        self.moves = <move_t*>malloc(game.max_moves * sizeof(move_t))
+        if self.cache == NULL or self.moves == NULL:
+            raise MemoryError
+
+    def __dealloc__(self):
+        free(self.cache)
+        free(self.moves)
+
+    def set_game(self, TileGame game):
+        """Judge positions of another game from now on; what is cached stays true."""
+        cdef int g
+        self.game = self.tile = game
+        self.salt = game.n_players | (game.personal_goals << 3) | (game.same_squares << 4)
+        for g in range(game.n_goals):
+            self.salt = self.salt * 16 + game.goal[g] + 1
+        self.salt = mix64(self.salt)
+
+    # ---- values
+
+    cdef const Sums* sums(self, const TileState* s, int player) noexcept nogil:
+        """First-layer sums of one player, from the cache where they are known."""
+        cdef uint64_t key = shelf_key(self.tile, s, player) ^ self.salt
+        cdef Sums* entry = &self.cache[key >> (64 - CACHE_BITS)]
+        cdef Features f
+        if entry.key != key:
+            entry.key = key
+            shelf_features(self.tile, s, player, &f)
+            add_rows(self.weights.own, &f, entry.own)
+            add_rows(self.weights.other, &f, entry.other)
+        return entry
+
+    cdef void value(self, const TileState* s, Value* value) noexcept nogil:
+        cdef Sums[MAX_PLAYERS] copies       # entries may share a place in the cache
+        cdef sums_p[MAX_PLAYERS] sums
+        cdef int p
+        for p in range(self.tile.n_players):
+            copies[p] = self.sums(s, p)[0]
+            sums[p] = &copies[p]
+        self.value_from(s, sums, value)
+
+    cdef void value_from(self, const TileState* s, const sums_p* sums, Value* value) noexcept nogil:
+        cdef float[HIDDEN] hidden
+        cdef float[MAX_PLAYERS] logit
+        cdef float win, score, total = 0, highest = -1e30
+        cdef const float* row
+        cdef Features turn
+        cdef int n = self.tile.n_players, p, q, i, k
+        cdef const Weights* model = &self.weights
+        for p in range(n):
+            for i in range(HIDDEN):
+                hidden[i] = model.bias[i] + sums[p].own[i]
+            for q in range(n):
+                if q != p:
+                    for i in range(HIDDEN):
+                        hidden[i] += sums[q].other[i]
+            turn_features(self.tile, s, p, &turn)
+            for k in range(turn.n):
+                row = model.own + <size_t>turn.id[k] * HIDDEN
+                for i in range(HIDDEN):
+                    hidden[i] += row[i]
+            dot2(hidden, model.win, model.score, &win, &score)
+            logit[p] = win
+            highest = max(highest, win)
+            value.score[p] = (model.score_bias[0] + score) * SCORE_UNIT
+        for p in range(n):
+            value.win[p] = expf(logit[p] - highest)
+            total += value.win[p]
+        for p in range(n):
+            value.win[p] /= total
+
+    cdef void result(self, const void* state, Value* value) noexcept nogil:
+        final_value(self.tile, <const TileState*>state, value)
+
+    # ---- moves
+
+    cdef int expand(self, const void* state, int limit, Candidate* out, Value* value) noexcept nogil:
+        """Static values of all different results (type sequence and column) for the mover."""
+        cdef const TileState* s = <const TileState*>state
+        cdef TileState after
+        cdef Sums[MAX_PLAYERS] before
+        cdef sums_p[MAX_PLAYERS] sums
+        cdef int n = self.tile.legal_moves(s, self.moves), i, p, result, me = s.to_move
+        cdef int claims = s.n_claims[0] + s.n_claims[1], best = 0
+        cdef Value v
+        memset(self.seen, 255, sizeof(self.seen))
+        for p in range(self.tile.n_players):
+            before[p] = self.sums(s, p)[0]
+        for i in range(n):
+            out[i].move = self.moves[i]
+            result = result_of(s, self.moves[i])
+            if self.seen[result] >= 0:
+                out[i].value = out[self.seen[result]].value
+                continue
+            self.seen[result] = i
+            after = s[0]
+            self.tile.take(&after, self.moves[i])
+            if self.tile.over(&after):
+                final_value(self.tile, &after, &v)
+            elif after.n_claims[0] + after.n_claims[1] != claims:
+                self.value(&after, &v)       # the token left for the others changed too
+            else:
+                for p in range(self.tile.n_players):
+                    sums[p] = &before[p]
+                sums[me] = self.sums(&after, me)
+                self.value_from(&after, sums, &v)
+            out[i].value = utility(&v, me, self.tile.n_players, self.objective)
+            if i == 0 or out[i].value > out[best].value:
+                best = i
+                value[0] = v
+        self.order_repeats(s, out, n)
+        return top(out, n, limit)
+
+    cdef void order_repeats(self, const TileState* s, Candidate* out, int n) noexcept nogil:
+        """Breaks the ties of moves with equal results: what leaves less to take goes first."""
+        cdef cells_t[6] of_type
+        cdef int i, cell
+        for i in range(6):
+            of_type[i] = 0
+        for cell in range(N_CELLS):
+            if s.tiles[cell] != EMPTY:
+                of_type[s.tiles[cell]] |= cell_bit(cell)
+        for i in range(n):
+            out[i].value -= LEFT_OVER_COST * left_over(s, of_type, out[i].move)
+
+
+cdef inline float left_over(const TileState* s, const cells_t* of_type, move_t move) noexcept nogil:
+    """Share of the six types, weighted, of which two or three can be taken after the move."""
+    cdef cells_t here = occupied(s), free, x, across, down
+    cdef int i, t, found = 0
+    cdef cells_t taken = 0
+    for i in range(3):
+        if move_cell(move, i) != NO_CELL:
+            taken |= cell_bit(move_cell(move, i))
+    here &= ~taken
+    free = here & ~surrounded(here)
+    for t in range(6):
+        x = of_type[t] & free
+        across = x & eastward(x)
+        down = x & (x >> 9)
+        found += (across | down) != 0
+        found += ((across & eastward(across)) | (down & (down >> 9))) != 0
+    return found / 12.0
+
+
+cdef inline int result_of(const TileState* s, move_t move) noexcept nogil:
+    """A number for the type sequence and the column of a move."""
+    cdef int code = s.tiles[move_cell(move, 0)]
+    if move_cell(move, 1) != NO_CELL:
+        code = 6 + 6 * code + s.tiles[move_cell(move, 1)]
+        if move_cell(move, 2) != NO_CELL:
+            code = 42 + 6 * (code - 6) + s.tiles[move_cell(move, 2)]
+    return 5 * code + move_column(move)
+
+
+cdef int top(Candidate* out, int n, int limit) noexcept nogil:
+    """Brings the `limit` best to the front, in falling order; ties by the move's number."""
+    cdef int i, k, best
+    if limit >= n or limit > 24:
+        qsort(out, n, sizeof(Candidate), compare)
+        return min(n, limit)
+    for i in range(limit):
+        best = i
+        for k in range(i + 1, n):
+            if better(&out[k], &out[best]):
+                best = k
+        out[i], out[best] = out[best], out[i]
+    return limit
+
+
+cdef inline bint better(const Candidate* a, const Candidate* b) noexcept nogil:
+    return a.value > b.value or (a.value == b.value and a.move < b.move)
+
+
+cdef int compare(const void* a, const void* b) noexcept nogil:
+    return -1 if better(<const Candidate*>a, <const Candidate*>b) else 1
+
+
+cdef inline uint64_t shelf_key(TileGame game, const TileState* s, int player) noexcept nogil:
+    """Everything that shelf_features looks at, hashed; never 0."""
+    cdef const uint32_t* shelf = s.shelf[player]
+    cdef uint64_t key = mix64(shelf[0] | <uint64_t>shelf[1] << 32)
+    cdef uint64_t rest = s.personal[player]
+    cdef int g, k, q
+    key = mix64(key + <uint64_t>0x9E3779B97F4A7C15 + (shelf[2] | <uint64_t>shelf[3] << 32))
+    key = mix64(key + <uint64_t>0x9E3779B97F4A7C15 + (shelf[4] | <uint64_t>shelf[5] << 32))
+    for g in range(game.n_goals):
+        rest = rest * 8 + s.n_claims[g]
+        for k in range(s.n_claims[g]):
+            if s.claims[g][k] == player:
+                rest += (k + 1) << 24
+    if s.personal[player] == 0:             # the cards known rule each other out
+        for q in range(game.n_players):
+            rest ^= <uint64_t>1 << (32 + s.personal[q])
+    return mix64(key + rest * <uint64_t>0x9E3779B97F4A7C15) | 1
+
+
+cdef void add_rows(const float* table, const Features* f, float* out) noexcept nogil:
+    cdef int k, i
+    cdef const float* row
+    cdef float x
+    memset(out, 0, HIDDEN * sizeof(float))
+    for k in range(f.n):
+        row = table + <size_t>f.id[k] * HIDDEN
+        x = f.value[k]
+        for i in range(HIDDEN):
+            out[i] += x * row[i]
+
+
+cdef void dot2(const float* hidden, const float* a, const float* b, float* x, float* y) noexcept nogil:
+    """Two dot products with relu(hidden), in sixteen lanes that are added in a fixed order."""
+    cdef float[16] u
+    cdef float[16] v
+    cdef float h
+    cdef int i, k
+    for i in range(16):
+        u[i] = v[i] = 0
+    for k in range(0, HIDDEN, 16):
+        for i in range(16):
+            h = hidden[k + i] if hidden[k + i] > 0 else 0
+            u[i] += h * a[k + i]
+            v[i] += h * b[k + i]
+    x[0] = y[0] = 0
+    for i in range(16):
+        x[0] += u[i]
+        y[0] += v[i]
+
+
+# ---- the end of a game
+
+cdef void final_value(TileGame game, const TileState* s, Value* value) noexcept nogil:
+    """Exact result; where a card is unknown, the mean over its possible points.
+
+    Seats are visited from the last in turn order back to the first, since a tie goes to the
+    player furthest from `first_player`: a seat wins by more points than each later one and at
+    least as many as each earlier one. Unknown cards are taken as independent of each other.
+    """
+    cdef float[13] cards
+    cdef float[MAX_PLAYERS][13] chance       # [seat][personal points]
+    cdef int[MAX_PLAYERS] base
+    cdef int[4] parts
+    cdef int n = game.n_players, p, q, i, j, x, y, card
+    cdef float share, below, total = 0
+    for p in range(n):
+        game.scores(s, p, parts)
+        base[p] = parts[0] + parts[2] + parts[3]
+        for x in range(13):
+            chance[p][x] = 0
+        if game.personal_goals:
+            card_posterior(s, n, p, cards)
+            for card in range(1, 13):
+                chance[p][personal_points(card, s.shelf[p])] += cards[card]
+        else:
+            chance[p][0] = 1
+        value.score[p] = base[p]
+        for x in range(13):
+            value.score[p] += x * chance[p][x]
+    for i in range(n):
+        p = (game.first_player + i) % n
+        value.win[p] = 0
+        for x in range(13):
+            share = chance[p][x]
+            if share == 0:
+                continue
+            for j in range(n):
+                q = (game.first_player + j) % n
+                if q == p:
+                    continue
+                below = 0
+                for y in range(13):
+                    if base[q] + y < base[p] + x or (base[q] + y == base[p] + x and j < i):
+                        below += chance[q][y]
+                share *= below
+            value.win[p] += share
+        total += value.win[p]
+    for p in range(n):
+        value.win[p] /= total
