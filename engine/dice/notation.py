@@ -45,7 +45,7 @@ def read_keep(text: str) -> int:
     except ValueError:
         index = 0
     if index == 0:
-        raise IllegalMove("a keep names dice by the letters PGBTCJ, or none as 'keep:-'")
+        raise IllegalMove("A keep names dice by the letters PGBTCJ, or none as 'keep:-'.")
     return index
 
 
@@ -55,10 +55,10 @@ def read_mark(text: str) -> int:
     for name in text.split(","):
         match = _ITEM.fullmatch(name)
         if match is None:
-            raise IllegalMove("a mark names items by shelf and column, such as 'mark:P1,C3'")
+            raise IllegalMove("A mark names items by shelf and column, such as 'mark:P1,C3'.")
         bit = 1 << (5 * SHELVES.index(match[1]) + int(match[2]) - 1)
         if mask & bit:
-            raise IllegalMove(f"{name} is named twice")
+            raise IllegalMove(f"{name} is named twice.")
         mask |= bit
     return mask
 
@@ -66,7 +66,7 @@ def read_mark(text: str) -> int:
 def read_shelf(text: str) -> int:
     """Number of the shelf after "cross:"; IllegalMove when unreadable."""
     if len(text) != 1 or text not in SHELVES:
-        raise IllegalMove("a cross names one shelf by its letter, such as 'cross:B'")
+        raise IllegalMove("A cross names one shelf by its letter, such as 'cross:B'.")
     return SHELVES.index(text)
 
 
@@ -103,8 +103,8 @@ def read_position(text: str) -> dict[str, Any]:
     fields = text.split(" ") if len(text) <= MAX_LENGTH else []
     if len(fields) not in (5, 6):
         raise unreadable(
-            "a notation has five or six fields with one space between them: "
-            "boards, to_move, first_player, dice, rerolls_left, sheet"
+            "A notation has five or six fields with one space between them: "
+            "boards, to_move, first_player, dice, rerolls_left, sheet."
         )
     boards = [board.split("/") for board in fields[0].split("|")]
     value: dict[str, Any] = {
@@ -124,7 +124,7 @@ def read_sheet(text: str) -> dict[str, Any]:
     """The sheet that `columns:values` stands for; InvalidPosition without exactly one colon."""
     parts = text.split(":")
     if len(parts) != 2:
-        raise unreadable("the sixth field is the sheet, written columns:values")
+        raise unreadable("The sixth field is the sheet, written columns:values.")
     columns, values = parts
     return {
         "columns": [_number(n) for n in columns.split(",")],

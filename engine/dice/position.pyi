@@ -1,6 +1,6 @@
 """A position of the dice game; see position.pyx."""
 
-from typing import Any, Literal, Self
+from typing import Any
 
 from shelfie.engine.position import Position
 from shelfie.engine.rng import Rng
@@ -10,9 +10,7 @@ class DicePosition(Position):
     @staticmethod
     def read(value: Any) -> DicePosition: ...
     @staticmethod
-    def new(
-        players: Any, rng: Rng | None = None, *, sheet: Any = None
-    ) -> DicePosition: ...
+    def new(players: Any, rng: Rng | None = None, *, sheet: Any = None) -> DicePosition: ...
     def to_json(self) -> dict[str, Any]: ...
     def notation(self) -> str: ...
     @property

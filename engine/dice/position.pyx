@@ -51,7 +51,7 @@ cdef class DicePosition(Position):
         """
         faults = []
         if not whole(players, 2, 4):
-            faults.append(Fault("/players", "players", "players is 2, 3 or 4"))
+            faults.append(Fault("/players", "out-of-range", "The number of players is 2, 3 or 4."))
         if sheet is not None:
             faults += sheet_faults(sheet)
         if faults:
@@ -163,7 +163,7 @@ cdef class DicePosition(Position):
         """The packed move of a text; dice and items in any order. Raises IllegalMove."""
         cdef int kind
         if not isinstance(text, str):
-            raise IllegalMove("a move is a text")
+            raise IllegalMove("A move is a text.")
         name, colon, rest = text.partition(":")
         if text == "roll":
             move = pack(ROLL, 0)
@@ -176,7 +176,7 @@ cdef class DicePosition(Position):
         elif colon and name == "cross":
             move = pack(CROSS, read_shelf(rest))
         else:
-            raise IllegalMove("a move is roll, keep:DICE, mark:ITEMS, cross:SHELF or pass")
+            raise IllegalMove("A move is roll, keep:DICE, mark:ITEMS, cross:SHELF or pass.")
         self.check_move(move)
         return move
 
@@ -187,51 +187,51 @@ cdef class DicePosition(Position):
         cdef uint32_t open = s.open[s.to_move], rest = move_rest(move)
         cdef int kind = move_kind(move), node = game.node_kind(s)
         if node == TERMINAL:
-            raise IllegalMove("the game is over")
+            raise IllegalMove("The game is over.")
         if open == 0:
             if kind != PASS:
-                raise IllegalMove("the player has no open item and must pass")
+                raise IllegalMove("The player has no open item and must pass.")
             return 0
         if kind == PASS:
-            raise IllegalMove("only a player without open items passes")
+            raise IllegalMove("Only a player without open items passes.")
         if node == CHANCE:
             if kind != ROLL:
-                raise IllegalMove("the dice are not rolled yet; the move is roll")
+                raise IllegalMove("The dice are not rolled yet; the move is roll.")
         elif kind == ROLL:
-            raise IllegalMove("the dice are rolled already; re-roll some with keep:DICE")
+            raise IllegalMove("The dice are rolled already; re-roll some with keep:DICE.")
         elif kind == KEEP:
             self.check_keep(rest)
         elif kind == MARK:
             self.check_mark(rest, open)
         elif game.marks.single_items[s.dice - FIRST_ROLL] & open:
-            raise IllegalMove("an item can be marked, so no shelf may be crossed out")
+            raise IllegalMove("An item can be marked, so no shelf may be crossed out.")
         elif not shelf_bits(open, rest):
-            raise IllegalMove(f"shelf {SHELVES[rest]} has no open item")
+            raise IllegalMove(f"Shelf {SHELVES[rest]} has no open item.")
         return 0
 
     cdef int check_keep(self, int kept) except -1:
         cdef DiceState* s = <DiceState*>self.state
         if s.rerolls == 0:
-            raise IllegalMove("no re-roll is left")
+            raise IllegalMove("No re-roll is left.")
         if kept >= FIRST_ROLL:
-            raise IllegalMove("a keep leaves at least one die to roll; to stop, mark or cross")
+            raise IllegalMove("A keep leaves at least one die to roll; to stop, mark or cross.")
         if not multiset_within(kept, s.dice):
-            raise IllegalMove(f"the dice {dice_text(s.dice)} do not hold {dice_text(kept)}")
+            raise IllegalMove(f"The dice {dice_text(s.dice)} do not hold {dice_text(kept)}.")
         return 0
 
     cdef int check_mark(self, uint32_t items, uint32_t open) except -1:
         cdef DiceState* s = <DiceState*>self.state
         if bit_count(items) > 3:
-            raise IllegalMove("at most three items are marked in a turn")
+            raise IllegalMove("At most three items are marked in a turn.")
         for item in items_of(items & ~open):
-            raise IllegalMove(f"{item_text(item)} is not open")
+            raise IllegalMove(f"{item_text(item)} is not open.")
         if s.dice == DICE.all_jokers and bit_count(items) > 1:
-            raise IllegalMove("six jokers mark one item")
+            raise IllegalMove("Six jokers mark one item.")
         if not (<DiceGame>self.game).marks.allows(s.dice, items):
             names = ", ".join(map(item_text, items_of(items)))
             raise IllegalMove(
-                f"the dice {dice_text(s.dice)} do not give {names}: each die serves one item, "
-                "and at most one joker stands beside a real icon")
+                f"The dice {dice_text(s.dice)} do not give {names}: each die serves one item, "
+                "and at most one joker joins its real icons.")
         return 0
 
     def apply(self, text, outcome=None, Rng rng=None):
@@ -246,7 +246,7 @@ cdef class DicePosition(Position):
         cdef int kind = move_kind(move)
         if kind != ROLL and kind != KEEP:
             if outcome is not None:
-                raise IllegalMove(f"no dice are rolled after {text}", field="outcome")
+                raise IllegalMove(f"No dice are rolled after {text}.", field="outcome")
             after.game.apply(s, move)
             return after, None
         if kind == KEEP:
@@ -256,7 +256,7 @@ cdef class DicePosition(Position):
         elif rng is not None:
             s.dice = roll_dice(s.dice, &rng.state)
         else:
-            raise IllegalMove("this move needs an outcome or a seed to draw it", field="outcome")
+            raise IllegalMove("This move needs an outcome or a seed to draw it.", field="outcome")
         return after, dice_text(s.dice)
 
     @staticmethod
@@ -318,7 +318,7 @@ cdef int read_outcome(outcome, int kept) except -1:
         except ValueError:
             index = 0
     if index < FIRST_ROLL:
-        raise IllegalMove(f"an outcome is six letters out of {FACES}", field="outcome")
+        raise IllegalMove(f"An outcome is six letters out of {FACES}.", field="outcome")
     if not multiset_within(kept, index):
-        raise IllegalMove(f"the outcome lacks kept dice ({dice_text(kept)})", field="outcome")
+        raise IllegalMove(f"The outcome lacks kept dice ({dice_text(kept)}).", field="outcome")
     return index

@@ -1,25 +1,15 @@
 """The conformance vectors of the dice game, made by a separate slow implementation."""
 
-import gzip
-import json
 from collections.abc import Iterator
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import pytest
+from vectors import load
+
 from shelfie.engine.dice.position import DicePosition
 from shelfie.engine.dice.tables import dice_index, dice_text, roll_probability
 from shelfie.engine.errors import IllegalMove, InvalidPosition
-
-VECTORS = Path(__file__).parents[1] / "data" / "vectors"
-
-
-def cases(name: str) -> list[dict[str, Any]]:
-    with gzip.open(VECTORS / f"{name}.jsonl.gz", "rt") as file:
-        found = [json.loads(line) for line in file]
-    assert found
-    return found
 
 
 def both_forms(case: dict[str, Any]) -> Iterator[DicePosition]:
@@ -30,7 +20,7 @@ def both_forms(case: dict[str, Any]) -> Iterator[DicePosition]:
 
 def test_positions() -> None:
     """Node, legal moves, scores and winners of each position, in both forms."""
-    for case in cases("dice_positions"):
+    for case in load("dice_positions"):
         for position in both_forms(case):
             assert position.to_json() == case["position"]
             assert list(position.to_json()) == list(case["position"])
@@ -45,7 +35,7 @@ def test_positions() -> None:
 
 def test_applies() -> None:
     """The position after each move."""
-    for case in cases("dice_applies"):
+    for case in load("dice_applies"):
         for position in both_forms(case):
             after, outcome = position.apply(case["move"], case.get("outcome"))
             assert outcome == case.get("outcome")
@@ -56,7 +46,7 @@ def test_applies() -> None:
 
 def test_illegal_moves_are_refused() -> None:
     """Each illegal move or impossible outcome, with the right field at fault."""
-    for case in cases("dice_illegal"):
+    for case in load("dice_illegal"):
         for position in both_forms(case):
             with pytest.raises(IllegalMove) as caught:
                 position.apply(case["move"], case.get("outcome", None))
@@ -69,7 +59,7 @@ def test_illegal_moves_are_refused() -> None:
 
 def test_invalid_positions_are_refused() -> None:
     """Every fault at once, each under its pointer."""
-    for case in cases("dice_invalid"):
+    for case in load("dice_invalid"):
         with pytest.raises(InvalidPosition) as caught:
             DicePosition.read(case["position"])
         pointers = [fault.pointer for fault in caught.value.faults]
@@ -79,7 +69,7 @@ def test_invalid_positions_are_refused() -> None:
 
 def test_chances() -> None:
     """The exact chance of every outcome of a keep, and no outcome more."""
-    for case in cases("dice_chances"):
+    for case in load("dice_chances"):
         kept = dice_index(case["keep"].replace("-", ""))
         expected = {dice: float(Fraction(chance)) for dice, chance in case["outcomes"].items()}
         for full in range(462, 924):
@@ -90,7 +80,7 @@ def test_chances() -> None:
 
 def test_perft() -> None:
     """Keeps, marks by size and crosses over all 462 rolls."""
-    for case in cases("perft"):
+    for case in load("perft"):
         if case["game"] != "dice":
             continue
         start = DicePosition.read(case["position"])
