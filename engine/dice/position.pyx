@@ -259,6 +259,23 @@ cdef class DicePosition(Position):
             raise IllegalMove("This move needs an outcome or a seed to draw it.", field="outcome")
         return after, dice_text(s.dice)
 
+    def outcomes(self, text):
+        """Exact chance of every outcome of `roll` or a keep: {six letters: probability}."""
+        cdef move_t move = self.parse_move(text)
+        cdef DicePosition before = <DicePosition>self.copy()
+        cdef DicePosition after
+        cdef double chance
+        if move_kind(move) not in (ROLL, KEEP):
+            raise IllegalMove(f"No dice are rolled after {text}.")
+        if move_kind(move) == KEEP:
+            before.game.apply(before.state, move)
+        chances = {}
+        for i in range(before.game.n_chance_outcomes(before.state)):
+            after = <DicePosition>before.copy()
+            chance = after.game.chance_outcome(after.state, i)
+            chances[after.dice] = chance
+        return chances
+
     @staticmethod
     def rules_data():
         """What never changes: faces, the default sheet and where it comes from, limits."""
