@@ -54,9 +54,10 @@ cdef class Buffer:
         if self.size + MAX_TURNS > self.capacity:
             free(candidates)
             raise ValueError("the buffer is full")
-        evaluator.set_game(position.game)
+        cdef TileGame game = position.game
+        evaluator.set_game(game)
         with nogil:
-            n = play_game(<TileState*>position.state, evaluator, candidates, seed, temperature,
+            n = play_game(game, <TileState*>position.state, evaluator, candidates, seed, temperature,
                           random_share, trace, unknown_share, start, &result)
         free(candidates)
         self.size += n
@@ -76,10 +77,9 @@ cdef void see(const TileState* s, int n_players, int seat, TileState* seen) noex
             seen.personal[p] = 0
 
 
-cdef int play_game(const TileState* start, TileEvaluator evaluator, Candidate* candidates,
+cdef int play_game(TileGame game, const TileState* start, TileEvaluator evaluator, Candidate* candidates,
                    unsigned long long seed, float temperature, float random_share, float trace,
                    float unknown_share, Record* records, Value* result) noexcept nogil:
-    cdef TileGame game = evaluator.tile
     cdef TileState s = start[0], seen
     cdef rng_t rng = rng_make(seed, 7)
     cdef Value[MAX_TURNS] best              # value of the best move before each turn
