@@ -77,6 +77,18 @@ cdef class Position:
             return [self.chance_move]
         return sorted([self.format_move(move) for move in self.moves()])
 
+    def hidden(self):
+        """Whether the position tells what the player to move may not see."""
+        return False
+
+    def masked(self):
+        """The position as the player to move sees it."""
+        return self
+
+    def canonical(self, move_t move):
+        """The move of `moves` that has the same effect as this legal one."""
+        return move
+
     def winners(self):
         """Win share per seat when the game is over, else None."""
         cdef double[MAX_PLAYERS] win

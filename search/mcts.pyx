@@ -323,6 +323,19 @@ cdef class Mcts:
         return ([root.mean.win[p] for p in range(self.game.n_players)],
                 [root.mean.score[p] for p in range(self.game.n_players)], standard_error(root))
 
+    def best_error(self):
+        """Standard error of the root move visited most; infinite without visits."""
+        cdef Node* root = &self.nodes[0]
+        cdef Node* child
+        cdef int i, most = 0
+        cdef double error = float("inf")
+        for i in range(root.n_edges):
+            if self.edges[root.edges + i].child >= 0:
+                child = &self.nodes[self.edges[root.edges + i].child]
+                if child.visits > most:
+                    most, error = child.visits, standard_error(child)
+        return error
+
     def principal_variation(self, move_t first, int longest):
         """Packed moves from the root, `first` first, by visits; it ends before a chance node."""
         cdef int32_t index = -1

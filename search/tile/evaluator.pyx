@@ -10,6 +10,7 @@ from shelfie.engine.rng cimport mix64
 from shelfie.engine.tile.game cimport (
     CARD_PLACE, NO_CELL, move_cell, move_column, personal_points,
 )
+from shelfie.engine.tile.position cimport TilePosition
 from shelfie.engine.tile.room cimport cell_bit, eastward, surrounded
 from shelfie.engine.tile.state cimport EMPTY, N_CELLS, cells_t, occupied
 from shelfie.search.evaluator cimport utility
@@ -51,6 +52,30 @@ cdef class TileEvaluator(Evaluator):
         for g in range(game.n_goals):
             self.salt = self.salt * 16 + game.goal[g] + 1
         self.salt = mix64(self.salt)
+
+    def after(self, TilePosition position, move_t move):
+        """(win shares, scores) after a legal packed move, without any search."""
+        cdef TileState s = (<TileState*>position.state)[0]
+        cdef Value v
+        self.tile.take(&s, move)
+        if self.tile.over(&s):
+            final_value(self.tile, &s, &v)
+        else:
+            self.value(&s, &v)
+        return ([v.win[p] for p in range(self.tile.n_players)],
+                [v.score[p] for p in range(self.tile.n_players)])
+
+    def best(self, TilePosition position):
+        """The packed move of the highest static value: one move ahead, no search."""
+        cdef Candidate* candidates = <Candidate*>malloc(self.game.max_moves * sizeof(Candidate))
+        cdef Value value
+        cdef move_t move
+        if candidates == NULL:
+            raise MemoryError
+        self.expand(position.state, 1, candidates, &value)
+        move = candidates[0].move
+        free(candidates)
+        return move
 
     # ---- values
 

@@ -1,0 +1,73 @@
+"""Players of the arena, made from short texts such as `greedy` or `full:playouts=400`."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from shelfie.engine import Position
+from shelfie.engine.rng import Rng, seed_number
+from shelfie.search.analysis import AnalysisRequest, Limits
+from shelfie.search.analyze import analyze
+from shelfie.search.games import SEARCHERS
+from shelfie.search.tile.evaluator import TileEvaluator
+from shelfie.search.tile.greedy import greedy_move
+from shelfie.search.tile.model import load, shipped
+
+Agent = Callable[[Position, str], str]      # (position, seed) -> move
+
+
+def make(spec: str, game: str) -> Agent:
+    """The agent behind a text. Raises ValueError for an unknown one.
+
+    `random`; `greedy`; `static` (tile: one move ahead on the model); `full`, with limits as
+    in `full:playouts=1000,time_ms=100,depth=2`; tile agents take `model=FILE` too.
+    """
+    name, _, rest = spec.partition(":")
+    options = dict(part.split("=", 1) for part in rest.split(",")) if "=" in rest else {}
+    if name == "random":
+        return _random
+    if name == "greedy":
+        return _greedy
+    if name == "static" and game == "tile":
+        return _static(options)
+    if name == "full":
+        return _full(game, options)
+    raise ValueError(f"unknown agent {spec!r}")
+
+
+def _random(position: Position, seed: str) -> str:
+    moves = position.moves()
+    return position.format_move(moves[Rng(seed).below(len(moves))])
+
+
+def _greedy(position: Position, seed: str) -> str:
+    if position.game.id == "tile":
+        return position.format_move(greedy_move(position, seed_number(seed)))
+    from shelfie.search.dice.greedy import greedy_move as dice_greedy
+
+    return dice_greedy(position)
+
+
+def _static(options: dict[str, str]) -> Agent:
+    model = load(Path(options["model"])) if "model" in options else None
+
+    def choose(position: Position, seed: str) -> str:
+        seen = position.masked()
+        evaluator = TileEvaluator(seen.game, model or shipped(seen.players))
+        return seen.format_move(evaluator.best(seen))
+
+    return choose
+
+
+def _full(game: str, options: dict[str, str]) -> Agent:
+    model = options.pop("model", None)
+    limits = Limits(**{k: float(v) if k == "standard_error" else int(v) for k, v in options.items()})
+    searcher: Any = SEARCHERS[game] if model is None else type(SEARCHERS[game])(load(Path(model)))
+
+    def choose(position: Position, seed: str) -> str:
+        request = AnalysisRequest(limits=limits, seed=seed, include=frozenset())
+        chosen = analyze(position, request, searcher=searcher).chosen
+        assert chosen is not None
+        return chosen.move
+
+    return choose

@@ -1,0 +1,219 @@
+"""The entrance of the search: a position and a request in, ranked moves out."""
+
+import json
+from hashlib import blake2b
+from typing import Any
+
+from shelfie.engine import IllegalMove, Position
+from shelfie.engine.rng import seed_number
+from shelfie.search.analysis import (
+    Analysis,
+    AnalysisRequest,
+    IllegalFilter,
+    LimitExceeded,
+    MoveValue,
+    NoMoveLeft,
+    RankedMove,
+    Root,
+    SearchResult,
+)
+from shelfie.search.clock import Clock
+from shelfie.search.games import MAX_TIME_MS, SEARCHERS, maxima
+
+HIDDEN_WARNING = {
+    "code": "hidden-information-ignored",
+    "detail": "Other players' personal goals were sent; the search does not look at them.",
+}
+
+
+def analyze(
+    position: Position, request: AnalysisRequest, *, searcher: Any = None
+) -> Analysis:
+    """Ranks the legal moves of a position; `searcher` replaces the one of its game.
+
+    Raises LimitExceeded, IllegalFilter, NoMoveLeft.
+    """
+    check_limits(position, request)
+    clock = Clock(request)
+    seen, warnings = _as_seen(position, request)
+    seed = request.seed if request.seed is not None else derived_seed(seen, request)
+    if seen.node == "decision":
+        moves = _filtered(seen, request)
+        searcher = searcher or SEARCHERS[seen.game.id]
+        result = searcher.search(seen, moves, request, seed_number(seed))
+        status = "forced" if len(seen.moves()) == 1 else "ok"
+    else:
+        result, status = _without_choice(seen, request, seed)
+    return _answer(seen, request, result, status, seed, clock, warnings)
+
+
+def evaluate(position: Position, request: AnalysisRequest) -> Analysis:
+    """The value of a position in `root`, also before a roll or a refill; no moves are ranked."""
+    check_limits(position, request)
+    clock = Clock(request)
+    seen, warnings = _as_seen(position, request)
+    seed = request.seed if request.seed is not None else derived_seed(seen, request)
+    if seen.node == "terminal":
+        result, status = _without_choice(seen, request, seed)
+    else:
+        result = SEARCHERS[seen.game.id].evaluate(seen, request, seed_number(seed))
+        status = "ok"
+    return _answer(seen, request, result, status, seed, clock, warnings, ranked=False)
+
+
+def check_limits(position: Position, request: AnalysisRequest) -> None:
+    """Raises LimitExceeded for a limit above the maximum, or one that the game has not."""
+    allowed = maxima(position.game.id)
+    for name in ("playouts", "depth", "time_ms", "standard_error"):
+        value = getattr(request.limits, name)
+        if value is None:
+            continue
+        if name not in allowed:
+            raise LimitExceeded(name, 0, f"The {position.game.id} game has no limit {name}.")
+        if value > allowed[name]:
+            raise LimitExceeded(name, allowed[name], f"At most {allowed[name]}.")
+
+
+def derived_seed(seen: Position, request: AnalysisRequest) -> str:
+    """Sixteen hexadecimal digits from what the answer depends on."""
+    limits = request.limits
+    content = [
+        seen.game.id,
+        seen.notation(),
+        [limits.playouts, limits.depth, limits.time_ms, limits.standard_error],
+        request.objective,
+        request.information,
+        request.level,
+        request.allow,
+        request.avoid,
+    ]
+    return blake2b(json.dumps(content).encode(), digest_size=8).hexdigest()
+
+
+def position_hash(seen: Position) -> str:
+    """A digest of game and notation: thirty-two hexadecimal digits."""
+    text = f"{seen.game.id} {seen.notation()}"
+    return blake2b(text.encode(), digest_size=16).hexdigest()
+
+
+def _as_seen(position: Position, request: AnalysisRequest) -> tuple[Position, list[dict[str, str]]]:
+    if request.information == "open" or not position.hidden():
+        return position, []
+    return position.masked(), [HIDDEN_WARNING]
+
+
+def _filtered(seen: Position, request: AnalysisRequest) -> list[int]:
+    """The packed root moves that `allow` and `avoid` leave."""
+    legal = {seen.format_move(move): move for move in seen.moves()}
+    allowed = _canonical(seen, legal, "allow", request.allow)
+    avoided = _canonical(seen, legal, "avoid", request.avoid) or set()
+    left = [m for t, m in legal.items() if (allowed is None or t in allowed) and t not in avoided]
+    if not left:
+        raise NoMoveLeft("The filters leave no legal move.")
+    return left
+
+
+def _canonical(
+    seen: Position, legal: dict[str, int], field: str, texts: tuple[str, ...] | None
+) -> set[str] | None:
+    if texts is None:
+        return None
+    found = set()
+    for index, text in enumerate(texts):
+        try:
+            found.add(seen.format_move(seen.canonical(seen.parse_move(text))))
+        except IllegalMove as error:
+            raise IllegalFilter(field, index, error.detail) from None
+    return found & set(legal)
+
+
+def _without_choice(
+    seen: Position, request: AnalysisRequest, seed: str
+) -> tuple[SearchResult, str]:
+    if seen.node == "terminal":
+        winners = seen.winners()
+        scores = [float(part["total"]) for part in seen.scores()]
+        root = Root([float(w) for w in winners or []], scores)
+        return SearchResult([], root, "rules", "", "exact"), "finished"
+    searcher = SEARCHERS[seen.game.id]
+    return searcher.evaluate(seen, request, seed_number(seed)), "chance"
+
+
+def _answer(
+    seen: Position,
+    request: AnalysisRequest,
+    result: SearchResult,
+    status: str,
+    seed: str,
+    clock: Clock,
+    warnings: list[dict[str, str]],
+    *,
+    ranked: bool = True,
+) -> Analysis:
+    moves = rank(seen, result, request) if ranked else []
+    if status == "chance" and ranked:
+        moves = [_chance_entry(seen, result)]
+    stopped_by = "forced" if status == "forced" else result.stopped_by
+    return Analysis(
+        status=status,
+        position_hash=position_hash(seen),
+        to_move=seen.to_move,
+        chosen=moves[0] if moves else None,
+        moves=moves[: request.top] if request.top else moves,
+        moves_total=0 if status == "finished" else len(moves),
+        root=result.root,
+        method=result.method,
+        model=result.model,
+        playouts=result.playouts,
+        depth=result.depth,
+        time_ms=clock.elapsed_ms(),
+        stopped_by=stopped_by,
+        reproducible=stopped_by not in ("time", "deadline"),
+        seed=seed,
+        warnings=warnings,
+    )
+
+
+def objective_value(win: list[float], score: list[float], seat: int, objective: str) -> float:
+    """What a move is worth to `seat`: its win share, or its margin to the best opponent."""
+    if objective == "win":
+        return win[seat]
+    return score[seat] - max(s for p, s in enumerate(score) if p != seat)
+
+
+def rank(seen: Position, result: SearchResult, request: AnalysisRequest) -> list[RankedMove]:
+    """Root moves in order: most playouts first, then the better value, then by text."""
+
+    def worth(value: MoveValue) -> float:
+        return objective_value(value.win, value.score, seen.to_move, request.objective)
+
+    texts = {value.move: seen.format_move(value.move) for value in result.moves}
+    ordered = sorted(result.moves, key=lambda v: (-v.playouts, -worth(v), texts[v.move]))
+    return [
+        RankedMove(
+            rank=place,
+            move=texts[value.move],
+            detail=seen.move_detail(value.move),
+            win_probability=value.win,
+            expected_score=value.score,
+            standard_error=value.standard_error,
+            loss=max(0.0, worth(ordered[0]) - worth(value)),
+            playouts=value.playouts,
+            policy=value.policy,
+            pv=value.pv,
+            reasons=[],
+            targets=value.targets,
+        )
+        for place, value in enumerate(ordered, 1)
+    ]
+
+
+def _chance_entry(seen: Position, result: SearchResult) -> RankedMove:
+    detail: dict[str, Any] = {"type": seen.chance_move}
+    return RankedMove(
+        1, seen.chance_move, detail, result.root.win, result.root.score, 0.0, 0.0,
+        result.playouts, 1.0, [seen.chance_move], [],
+    )
+
+
+__all__ = ["MAX_TIME_MS", "analyze", "evaluate"]

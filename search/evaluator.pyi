@@ -1,0 +1,5 @@
+from shelfie.engine.game import Game
+
+class Evaluator:
+    game: Game
+    objective: int

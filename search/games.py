@@ -1,0 +1,22 @@
+"""The searcher of each game, and what may be asked of it. The one place where all meet."""
+
+from typing import Any
+
+from shelfie.search.dice.searcher import DEFAULT_DEPTH, MAX_DEPTH, DiceSearcher
+from shelfie.search.tile.searcher import DEFAULT_PLAYOUTS, MAX_PLAYOUTS, TileSearcher
+
+MAX_TIME_MS = 30_000
+SEARCHERS: dict[str, Any] = {"tile": TileSearcher(), "dice": DiceSearcher()}
+
+
+def maxima(game: str) -> dict[str, float]:
+    """The largest value of each limit that the game has."""
+    common: dict[str, float] = {"time_ms": MAX_TIME_MS, "standard_error": 1.0}
+    work: dict[str, float] = {"tile": {"playouts": MAX_PLAYOUTS}, "dice": {"depth": MAX_DEPTH}}[game]
+    return work | common
+
+
+def search_options(game: str) -> dict[str, Any]:
+    """Defaults and maxima of a search, as the capabilities document shows them."""
+    default = {"tile": {"playouts": DEFAULT_PLAYOUTS}, "dice": {"depth": DEFAULT_DEPTH}}[game]
+    return {"default": default, "maximum": maxima(game), "levels": []}

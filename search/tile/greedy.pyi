@@ -1,0 +1,3 @@
+from shelfie.engine.position import Position
+
+def greedy_move(position: Position, seed: int) -> int: ...

@@ -1,0 +1,13 @@
+from pathlib import Path
+from typing import Any
+
+SHAPES: dict[str, tuple[int, ...]]
+
+class TileModel:
+    id: str
+    arrays: dict[str, Any]
+    def __init__(self, arrays: dict[str, Any]) -> None: ...
+
+def random_arrays(seed: int) -> dict[str, Any]: ...
+def load(path: Any) -> TileModel: ...
+def shipped(players: int) -> TileModel: ...

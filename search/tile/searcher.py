@@ -1,0 +1,131 @@
+"""Searches positions of the tile game: PUCT over the learned value."""
+
+from typing import Any
+
+from shelfie.engine.position import Position
+from shelfie.search.analysis import AnalysisRequest, MoveValue, Root, SearchResult
+from shelfie.search.clock import Clock
+from shelfie.search.mcts import Mcts
+from shelfie.search.tile.evaluator import TileEvaluator
+from shelfie.search.tile.model import TileModel, shipped
+
+DEFAULT_PLAYOUTS = 4000
+MAX_PLAYOUTS = 1_000_000
+SLICE = 64              # playouts between two looks at the clock
+LONGEST_PV = 8
+METHOD = "puct"
+
+
+class TileSearcher:
+    """Answers for `shelfie.search.analyze`; keeps nothing between calls but the model."""
+
+    game = "tile"
+    limits = ("playouts", "time_ms", "standard_error")
+
+    def __init__(self, model: TileModel | None = None) -> None:
+        self.model = model
+
+    def model_for(self, players: int) -> TileModel:
+        return self.model or shipped(players)
+
+    def search(
+        self, position: Position, moves: list[int], request: AnalysisRequest, seed: int
+    ) -> SearchResult:
+        """Values of these root moves of a decision node."""
+        evaluator = self._evaluator(position, request)
+        tree = Mcts(position, evaluator, seed)
+        tree.restrict(moves)
+        stopped_by = self._run(tree, request)
+        return SearchResult(
+            moves=self._move_values(position, tree, evaluator, request),
+            root=_root(tree),
+            method=METHOD,
+            model=evaluator.model.id,
+            stopped_by=stopped_by,
+            playouts=tree.playouts,
+        )
+
+    def evaluate(self, position: Position, request: AnalysisRequest, seed: int) -> SearchResult:
+        """The value of a decision or chance node."""
+        evaluator = self._evaluator(position, request)
+        tree = Mcts(position, evaluator, seed)
+        stopped_by = self._run(tree, request)
+        return SearchResult(
+            moves=[],
+            root=_root(tree),
+            method=METHOD,
+            model=evaluator.model.id,
+            stopped_by=stopped_by,
+            playouts=tree.playouts,
+        )
+
+    def _evaluator(self, position: Position, request: AnalysisRequest) -> TileEvaluator:
+        objective = 0 if request.objective == "win" else 1
+        return TileEvaluator(position.game, self.model_for(position.players), objective)
+
+    def _run(self, tree: Mcts, request: AnalysisRequest) -> str:
+        """Playouts until a limit is met; the limit's name."""
+        clock = Clock(request)
+        unlimited = request.limits.playouts is None and not clock.limited
+        wanted = request.limits.playouts or (DEFAULT_PLAYOUTS if unlimited else MAX_PLAYOUTS)
+        error = request.limits.standard_error
+        while tree.playouts < wanted:
+            tree.run_slice(min(SLICE, wanted - tree.playouts))
+            if error is not None and tree.playouts >= 256 and tree.best_error() <= error:
+                return "standard_error"
+            ended = clock.ended()
+            if ended:
+                return ended
+        return "playouts"
+
+    def _move_values(
+        self, position: Position, tree: Mcts, evaluator: TileEvaluator, request: AnalysisRequest
+    ) -> list[MoveValue]:
+        seat = position.to_move
+        edges = tree.root_edges()
+        visited = [e for e in edges if e[1]]
+        best = max(visited, key=lambda e: e[1])
+        # Searching a move changes its static value; moves never searched are assumed to share
+        # the change of the best one, and are not shown above it.
+        shift = best[2][seat] - evaluator.after(position, best[0])[0][seat]
+        values = []
+        for move, visits, win, score, error, _ in edges:
+            if not visits:
+                win, score = evaluator.after(position, move)
+                win = _moved_to(win, seat, min(win[seat] + shift, best[2][seat]))
+            pv = tree.principal_variation(move, LONGEST_PV) if visits else [move]
+            values.append(
+                MoveValue(
+                    move=move,
+                    win=win,
+                    score=score,
+                    standard_error=error,
+                    playouts=visits,
+                    policy=visits / tree.playouts,
+                    pv=_texts(position, pv) if "pv" in request.include else [],
+                )
+            )
+        return values
+
+
+def _root(tree: Mcts) -> Root:
+    win, score, _ = tree.root_value()
+    return Root(win, score)
+
+
+def _moved_to(win: list[float], seat: int, wanted: float) -> list[float]:
+    """Win shares with `seat` at `wanted` and the others in their old proportion."""
+    wanted = min(max(wanted, 0.0), 1.0)
+    rest = 1.0 - win[seat]
+    if rest <= 0.0:
+        return win
+    return [wanted if p == seat else w * (1.0 - wanted) / rest for p, w in enumerate(win)]
+
+
+def _texts(position: Position, moves: list[int]) -> list[str]:
+    texts: list[str] = []
+    here: Any = position
+    for move in moves:
+        texts.append(here.format_move(move))
+        here, _ = here.apply(texts[-1])
+    return texts
