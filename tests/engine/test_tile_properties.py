@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from reference import tile as twin
-from reference import tile_goals, tile_random
+from reference import tile_data, tile_goals, tile_random
 from reference.tile_data import TYPES
 from reference.tile_faults import faults
 
@@ -17,6 +17,12 @@ from shelfie.engine import GAMES, IllegalMove, InvalidPosition, Rng
 from shelfie.engine.tile.goals import achieved
 
 TILE = GAMES["tile"]
+
+
+def more(times):
+    """So many times the examples of the profile in force."""
+    return settings(max_examples=times * settings.default.max_examples)
+
 
 seeds = st.integers(0, 2**32)
 positions = seeds.map(lambda seed: tile_random.anything(Random(seed)))
@@ -75,11 +81,60 @@ def test_moves_and_apply(value, seed):
     assert twin.bag(result) + in_sight == Counter(dict.fromkeys(TYPES, 22))
 
 
+@given(positions, seeds)
+def test_other_orders_of_a_take(value, seed):
+    """Any order of the cells is accepted and has the effect of the listed move."""
+    position, random = TILE.read(value), Random(seed)
+    if position.node != "decision":
+        return
+    for text in random.sample(position.legal_moves(), min(6, len(position.legal_moves()))):
+        cells, column = text.split(">")
+        shuffled = cells.split(",")
+        random.shuffle(shuffled)
+        other = f"{','.join(shuffled)}>{column}"
+        packed = position.parse_move(other)
+        assert position.format_move(packed) == other
+        listed = position.canonical(packed)
+        assert position.format_move(listed) == twin.canonical_move(value, other)
+        assert position.apply(other)[0] == position.apply(position.format_move(listed))[0]
+        detail = position.move_detail(packed)
+        assert detail["cells"] == [[int(cell[0]), int(cell[1])] for cell in shuffled]
+        assert detail["tiles"] == "".join(value["board"][r][c] for r, c in detail["cells"])
+        assert (detail["type"], detail["column"]) == ("take", int(column))
+
+
 @given(positions)
-def test_parse_move_inverts_format_move(value):
+def test_what_the_mover_sees(value):
+    """Masked: the other players' cards are unknown, all else is as before."""
     position = TILE.read(value)
-    for move in position.moves():
-        assert position.parse_move(position.format_move(move)) == move
+    mine = value["to_move"]
+    seen = [c if seat == mine else None for seat, c in enumerate(value["personal_goals"])]
+    assert position.masked().to_json() == twin.canonical({**value, "personal_goals": seen})
+    assert position.hidden() is (seen != value["personal_goals"])
+    assert position.bag() == {kind: twin.bag(value)[kind] for kind in TYPES}
+
+
+def test_the_printed_parts():
+    """Living room, cards and point tables of the engine equal those typed in for the twin."""
+    data = TILE.rules_data()
+    assert tuple(data["living_room"]) == tile_data.ROOM
+    assert data["tiles_per_type"] == tile_data.TILES_PER_TYPE
+    assert "".join(data["tile_types"]) == TYPES
+    for number, card in data["personal_goals"].items():
+        places = {(r, c, k) for r, row in enumerate(card) for c, k in enumerate(row) if k != "."}
+        wanted = tile_data.CARDS[int(number)].split()
+        assert places == {(int(w[0]), int(w[1]), w[2]) for w in wanted}
+    assert tuple(data["personal_points"]) == tile_data.PERSONAL_POINTS
+    assert {int(n): tuple(t) for n, t in data["common_tokens"].items()} == tile_data.TOKENS
+    for size, points in data["adjacency_points"].items():
+        assert tile_data.group_points(int(size)) == points
+    assert [goal["goal"] for goal in data["common_goals"]] == list(tile_goals.GOALS)
+    assert [goal["number"] for goal in data["common_goals"]] == list(range(1, 13))
+    assert data["end_token"] == 1
+    assert {name: rule["default"] for name, rule in data["rules"].items()} == {
+        "refill": "return",
+        "squares": "any",
+    }
 
 
 @given(positions.filter(lambda value: twin.node(value) == "chance"), seeds)
@@ -182,14 +237,14 @@ FIELDS = (
 )
 
 
-@settings(max_examples=300)
+@more(3)
 @given(json_values)
 def test_junk_is_refused(value):
     """Any JSON value gives InvalidPosition or a position, never another exception."""
     pointers(value)
 
 
-@settings(max_examples=300)
+@more(3)
 @given(positions, st.dictionaries(st.sampled_from(FIELDS), json_values, min_size=1, max_size=2))
 def test_junk_in_a_field_is_refused(value, junk):
     """Junk in a field of a valid position: refused, with exactly the twin's pointers there."""
@@ -201,13 +256,13 @@ def test_junk_in_a_field_is_refused(value, junk):
         assert "/players" in found
 
 
-@settings(max_examples=300)
+@more(3)
 @given(st.text(max_size=200) | st.text("CBGFTP./|0123456789 ,:?-;=", max_size=200))
 def test_junk_notation_is_refused(text):
     pointers(text)
 
 
-@settings(max_examples=300)
+@more(3)
 @given(positions, st.data())
 def test_damaged_notation(value, data):
     """A notation with one character changed, dropped or added is refused or round-trips."""
@@ -223,7 +278,7 @@ def test_damaged_notation(value, data):
     assert TILE.read(position.notation()) == position
 
 
-@settings(max_examples=300)
+@more(3)
 @given(positions, st.text(max_size=20) | st.text("0123456789,>. +-", max_size=12))
 def test_junk_moves_are_refused(value, text):
     """A text that is no legal move is refused; if it is one, the twin accepts it too."""
@@ -305,7 +360,7 @@ def change_list(random, values, choices):
         values[random.randrange(len(values))] = random.choice(choices)
 
 
-@settings(max_examples=1500)
+@more(15)
 @given(positions, seeds)
 def test_faults_of_damaged_positions(value, seed):
     """Exactly the twin's pointers for positions with several kinds of damage at once."""
