@@ -377,3 +377,32 @@ def test_damage_hits_every_kind_of_fault():
         seen.update({pointer.split("/")[1] if pointer else "" for pointer in found} or {"valid"})
     assert set(seen) >= {"valid", *FIELDS[1:]}
     assert min(seen.values()) >= 5, seen
+
+
+# --- misuse from Python code: an exception, never a look into foreign memory ---
+
+
+@pytest.mark.parametrize(
+    "rows", [[], ["....."] * 5, ["....."] * 7, ["....."] * 5 + ["...."], ["....x"] * 6]
+)
+def test_goals_of_what_is_no_shelf(rows):
+    with pytest.raises(ValueError, match="six rows of five|substring"):
+        achieved("staircase", rows)
+
+
+@pytest.mark.parametrize("player", [-1, 2, 3, 4, 10**8])
+def test_shelf_of_nobody(player):
+    with pytest.raises(IndexError):
+        TILE.new(2, Rng("shelf")).shelf(player)
+
+
+def test_very_long_lists_are_judged_element_by_element():
+    """One fault an element, in a time that grows with the list and not with its square."""
+    value = TILE.new(2, Rng("long")).to_json()
+    claims = [{"goal": "staircase", "claimed_by": [0] * 100_000}]
+    with pytest.raises(InvalidPosition) as refused:
+        TILE.read({**value, "common_goals": claims})
+    assert len(refused.value.faults) == 99_999
+    with pytest.raises(InvalidPosition) as refused:
+        TILE.read({**value, "players": 0, "personal_goals": [1] * 100_000})
+    assert len(refused.value.faults) == 100_000
