@@ -220,12 +220,18 @@ cdef bint goal_achieved(int goal, const uint32_t* shelf, const uint8_t* height, 
 
 
 def achieved(str goal, list rows, str squares="any"):
-    """Whether a shelf (six strings of five, top row first) shows the pattern of a goal's id."""
+    """Whether a shelf (six strings of five, top row first) shows the pattern of a goal's id.
+
+    Raises ValueError for an unknown goal, rule or letter, and for a shelf of another size.
+    """
     cdef uint32_t[6] shelf
     cdef uint8_t[5] height
     cdef int r, c, t, filled = 0
     if squares not in RULES["squares"]:
         raise ValueError(f"squares is one of {RULES['squares']}")
+    # The loops below are compiled without bounds checks.
+    if len(rows) != 6 or any([len(row) != 5 for row in rows]):
+        raise ValueError("a shelf is six rows of five places")
     for t in range(6):
         shelf[t] = 0
     for c in range(5):

@@ -103,9 +103,11 @@ cdef class TilePosition(Position):
         return ["".join([LETTERS[s.tiles[9 * r + c]] for c in range(9)]) for r in range(9)]
 
     def shelf(self, int player):
-        """Six strings of five letters, top row first."""
+        """Six strings of five letters, top row first. Raises IndexError for no such player."""
         cdef TileState* s = <TileState*>self.state
         cdef int place, t
+        if not 0 <= player < self.game.n_players:
+            raise IndexError(player)
         letters = ["."] * 30
         for place in range(30):
             for t in range(6):

@@ -179,10 +179,13 @@ def _claims(pointer: str, value: Any, players: int | None) -> list[Fault]:
     if not isinstance(value, list):
         return [Fault(pointer, "type", "The claimers are a list of seats.")]
     faults = []
+    seen: set[int] = set()      # a set, since the caller's list may be very long
     for i, seat in enumerate(value):
         wrong = _seat(f"{pointer}/{i}", seat, players)
-        if not wrong and any(is_int(other) and other == seat for other in value[:i]):
+        if not wrong and seat in seen:
             wrong = [Fault(f"{pointer}/{i}", "claimed-twice", "A player claims a goal once.")]
+        if not wrong:
+            seen.add(seat)
         faults += wrong
     return faults
 
@@ -191,12 +194,17 @@ def _personal_goals(pointer: str, value: Any, players: int | None) -> list[Fault
     if not isinstance(value, list) or (players and value and len(value) != players):
         return [Fault(pointer, "card-count", "One personal goal a player, or none at all.")]
     faults = []
+    seen: set[int] = set()
     for i, card in enumerate(value):
-        if card is not None and not (is_int(card) and card in PERSONAL_GOALS):
+        if card is None:
+            continue
+        if not (is_int(card) and card in PERSONAL_GOALS):
             detail = "A personal goal is a card number from 1 to 12, or null."
             faults.append(Fault(f"{pointer}/{i}", "card", detail))
-        elif card is not None and any(is_int(other) and other == card for other in value[:i]):
+        elif card in seen:
             faults.append(Fault(f"{pointer}/{i}", "repeated-card", "Each card is there once."))
+        else:
+            seen.add(card)
     return faults
 
 
