@@ -64,7 +64,7 @@ SHEET = _record(
 
 
 def _tile() -> dict[str, Any]:
-    goals = [goal["id"] for goal in GAMES["tile"].rules_data()["common_goals"]]
+    goals = [goal["goal"] for goal in GAMES["tile"].rules_data()["common_goals"]]
     claimed = {"type": "array", "items": _SEAT, "maxItems": 4, "uniqueItems": True}
     goal = _record({"goal": {"type": "string", "enum": goals}, "claimed_by": claimed})
     card = {"type": ["integer", "null"], "minimum": 1, "maximum": 12}
