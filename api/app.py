@@ -1,5 +1,6 @@
 """The application factory: wiring only."""
 
+import sys
 from dataclasses import dataclass, field
 
 from flask import Flask, Response
@@ -29,7 +30,8 @@ class Service:
 def create_app(settings: Settings | None = None) -> Flask:
     """A WSGI application. `settings` default to what the environment says."""
     settings = settings or Settings.from_environment()
-    app = Flask("shelfie.api", static_folder=None)
+    # Flask cannot guess an instance folder below a namespace package; none is used.
+    app = Flask("shelfie.api", static_folder=None, instance_path=sys.prefix)
     app.config["MAX_CONTENT_LENGTH"] = settings.max_body_bytes
     app.config["PROPAGATE_EXCEPTIONS"] = False  # a failure is a problem response, tests included
     app.url_map.merge_slashes = False  # an address with doubled slashes is 404, not a redirect

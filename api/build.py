@@ -6,6 +6,8 @@ from importlib import metadata, resources
 from importlib.resources.abc import Traversable
 from typing import Any
 
+from shelfie.api.options import models
+
 
 # What an answer depends on: code, compiled code, weights. Not caches, stubs or declarations.
 _SUFFIXES = (".py", ".so", ".pyd", ".json", ".npz", ".bin")
@@ -41,3 +43,13 @@ def _add(digest: "blake2b", folder: Traversable, name: str) -> None:
 def engine_identity(model: str) -> dict[str, Any]:
     """The `engine` part of an answer."""
     return {"version": version(), "model": model, "fingerprint": build_digest()}
+
+
+def version_document() -> dict[str, Any]:
+    """The answer of /v1/version."""
+    return {
+        "name": "shelfie",
+        "version": version(),
+        "build": build_digest(),
+        "models": models(),
+    }

@@ -3,6 +3,7 @@
 from functools import cache
 from typing import Any
 
+from shelfie.engine import GAMES
 from shelfie.search import search_options
 from shelfie.search.analysis import AnalysisRequest
 
@@ -37,3 +38,8 @@ def limit_ranges(game: str) -> dict[str, tuple[int, str]]:
 def levels(game: str) -> list[int]:
     """The level numbers of this game, weakest first."""
     return [entry["level"] for entry in options(game)["levels"]]
+
+
+def models() -> dict[str, str]:
+    """Game -> id of the model that the search uses for it."""
+    return {game: options(game)["model"] for game in GAMES}

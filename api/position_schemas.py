@@ -52,7 +52,7 @@ SHEET = _record(
             "type": "array",
             "items": {
                 "type": "array",
-                "items": {"type": "integer", "minimum": 0},
+                "items": {"type": "integer", "minimum": 0, "maximum": 1_000_000},
                 "minItems": 5,
                 "maxItems": 5,
             },

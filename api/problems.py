@@ -9,7 +9,7 @@ from http import HTTPStatus
 from typing import Any
 
 from flask import Response
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from shelfie.api import json_text
 from shelfie.api.refusals import Refused
@@ -107,7 +107,7 @@ def from_refusal(refused: Refused) -> Response:
 # What is said about plain HTTP faults; the library's own texts speak of browsers and URLs.
 _DETAILS = {
     400: "The request cannot be understood.",
-    404: "There is nothing at this address.",
+    404: "There is nothing at this address; GET /v1/games lists the games and their links.",
     405: "This method is not available here; see the Allow header.",
     406: "The answer is JSON, which the Accept header excludes.",
     415: "The body has to be sent as application/json.",
@@ -125,6 +125,8 @@ def from_http_exception(error: HTTPException, max_body_bytes: int) -> Response:
     if status >= 500:
         detail = "The service failed to answer; its log holds the cause under this request_id."
         return problem(500, detail, kind="internal-error")
-    headers = [(k, v) for k, v in error.get_headers() if k.lower() != "content-type"]
+    headers = [(k, v) for k, v in error.get_headers() if k.lower() not in ("content-type", "allow")]
+    if isinstance(error, MethodNotAllowed):  # the library keeps the methods in a set
+        headers.append(("Allow", ", ".join(sorted(error.valid_methods or ()))))
     detail = _DETAILS.get(status, HTTPStatus(status).description or HTTPStatus(status).phrase)
     return problem(status, detail, headers=headers)
