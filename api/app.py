@@ -24,7 +24,7 @@ class Service:
 
     settings: Settings
     draining: bool = False
-    media_types: dict[str | None, str] = field(default_factory=dict)
+    media_types: dict[str, str] = field(default_factory=dict)
 
 
 def create_app(settings: Settings | None = None) -> Flask:

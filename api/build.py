@@ -8,7 +8,6 @@ from typing import Any
 
 from shelfie.api.options import models
 
-
 # What an answer depends on: code, compiled code, weights. Not caches, stubs or declarations.
 _SUFFIXES = (".py", ".so", ".pyd", ".json", ".npz", ".bin")
 

@@ -5,6 +5,7 @@ type or refuse it. `openapi` is the JSON Schema of a field and is the only thing
 generator looks at (see `shelfie.api.openapi`).
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -74,8 +75,8 @@ class Positive(StrictField):
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> float:
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise fault("wrong-type", "A number is wanted.")
-        if value <= 0:
-            raise fault("out-of-range", "A number above 0 is wanted.")
+        if not 0 < value < math.inf:
+            raise fault("out-of-range", "A finite number above 0 is wanted.")
         return float(value)
 
 

@@ -13,6 +13,7 @@ from flask_smorest import Api
 from werkzeug.exceptions import HTTPException
 
 from shelfie.api import answer_schemas, json_text, position_schemas
+from shelfie.api.blueprints import REQUEST_ID
 from shelfie.api.build import version
 from shelfie.api.fields import StrictField
 from shelfie.api.problems import MEDIA_TYPE, PROBLEMS, address, from_http_exception
@@ -30,12 +31,6 @@ CONFIG = {
     "OPENAPI_VERSION": "3.1.0",
     "OPENAPI_URL_PREFIX": "/",
     "OPENAPI_JSON_PATH": "openapi.json",
-}
-
-REQUEST_ID = {
-    "description": "The caller's when well-formed, else a new one.",
-    "schema": {"type": "string"},
-    "required": True,
 }
 
 # Statuses of plain HTTP faults: what is said about them in the document, and extra headers.

@@ -118,7 +118,7 @@ def from_http_exception(error: HTTPException, max_body_bytes: int) -> Response:
     """Werkzeug's exceptions. Their headers (Allow and the like) are kept, their texts are not."""
     status = error.code or 500
     if error.response is not None or status < 400:
-        return Response.force_type(error.get_response())
+        return Response.force_type(error.get_response())  # type: ignore[return-value]
     if status == 413:
         detail = f"At most {max_body_bytes} bytes are accepted."
         return problem(status, detail, kind="request-too-large", maximum=max_body_bytes)

@@ -48,7 +48,7 @@ def install(app: Flask) -> None:
     def note_arrival() -> None:
         g.arrived = time.monotonic()
         if request.routing_exception is None and request.method in ("GET", "HEAD", "POST"):
-            check_accept(app.extensions["shelfie"].media_types.get(request.endpoint, JSON))
+            check_accept(app.extensions["shelfie"].media_types.get(request.endpoint or "", JSON))
 
     @app.after_request
     def send_id(response: Response) -> Response:

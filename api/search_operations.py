@@ -43,7 +43,9 @@ def move(game: str, request: Values, arrived: float) -> Values:
         text = played["move"]
         rng = Rng(derived_seed("move", game, position.notation(), text, found.seed))
         position, outcomes = play(position, text, rng)
-    return answers.move(game, found, request, played, {**both_forms(position), "outcomes": outcomes})
+    return answers.move(
+        game, found, request, played, {**both_forms(position), "outcomes": outcomes}
+    )
 
 
 def searched(

@@ -54,7 +54,9 @@ class Settings:
     @property
     def processes(self) -> int:
         """Number of worker processes: as set, or the cores this process may use."""
-        return self.workers or len(os.sched_getaffinity(0))
+        if hasattr(os, "sched_getaffinity"):
+            return self.workers or len(os.sched_getaffinity(0))
+        return self.workers or os.cpu_count() or 1
 
 
 def variable_of(name: str) -> str:
