@@ -77,13 +77,13 @@ def loads(data: bytes | str) -> Any:
 
 
 def _check_depth(value: Any) -> None:
-    level = [value]
-    for _ in range(MAX_DEPTH + 1):
+    level = [value]  # the objects and arrays of one depth
+    for _ in range(MAX_DEPTH):
         level = [
             child
             for item in level
-            if isinstance(item, dict | list)
             for child in (item.values() if isinstance(item, dict) else item)
+            if isinstance(child, dict | list)
         ]
         if not level:
             return
