@@ -1,0 +1,88 @@
+# Every target sets up what it needs on a fresh machine; repeats are quick.
+#
+#   make run      the HTTP service on HOST:PORT
+#   make test     the tests, against the installed wheel
+#   make checked  the tests once more, with bounds checks compiled in
+#   make lint     ruff and cython-lint        make types    mypy
+#   make build    the wheel, in dist/         make bench    speed and fingerprint
+
+PYTHON ?= python3
+HOST ?= 127.0.0.1
+PORT ?= 8000
+
+VENV := .venv
+CHECKED := .venv-checked
+PIP_FLAGS := --quiet --disable-pip-version-check
+
+SOURCES := $(shell find engine search api -type f ! -name '*.so' ! -name '*.c' ! -path '*/__pycache__/*') \
+           setup.py pyproject.toml MANIFEST.in README.md CHANGELOG.md LICENSE
+
+.PHONY: run test checked lint types build bench clean
+.DELETE_ON_ERROR:
+
+run: $(VENV)/wheel.stamp
+	@HOST='$(HOST)' PORT='$(PORT)' exec $(VENV)/bin/shelfie serve
+
+test: $(VENV)/wheel.stamp $(VENV)/tools.stamp
+	@$(VENV)/bin/pytest $(PYTEST_FLAGS)
+
+# The packaging test builds and installs a wheel of its own, which once is enough.
+checked: $(CHECKED)/wheel.stamp $(CHECKED)/tools.stamp
+	@$(CHECKED)/bin/pytest --ignore=tests/test_packaging.py $(PYTEST_FLAGS)
+
+lint: $(VENV)/tools.stamp
+	@$(VENV)/bin/ruff check .
+	@$(VENV)/bin/ruff format --check .
+	@PATH="$(VENV)/bin:$$PATH" $(VENV)/bin/cython-lint engine search
+
+# mypy reads build/namespace, which building the wheel makes.
+types: $(VENV)/wheel.stamp $(VENV)/tools.stamp
+	@$(VENV)/bin/mypy
+
+build: dist/wheel.stamp
+
+bench: $(VENV)/wheel.stamp
+	@$(VENV)/bin/shelfie bench
+
+clean:
+	rm -rf build dist $(VENV) $(CHECKED) *.egg-info
+
+# What setuptools left in build/ by an earlier build would go into the wheel: removed first.
+define build_wheel
+	rm -rf build/lib* build/bdist* $(1)
+	$(2) $(VENV)/bin/pip wheel $(PIP_FLAGS) --no-deps --wheel-dir $(1) .
+endef
+
+# An installed wheel of the same version counts as up to date, so it is forced in.
+define install_wheel
+	$(1)/bin/pip install $(PIP_FLAGS) $(2)/shelfie-*.whl
+	$(1)/bin/pip install $(PIP_FLAGS) --no-deps --force-reinstall $(2)/shelfie-*.whl
+endef
+
+$(VENV)/bin/pip $(CHECKED)/bin/pip:
+	$(PYTHON) -m venv $(@D:/bin=)
+
+dist/wheel.stamp: $(SOURCES) | $(VENV)/bin/pip
+	$(call build_wheel,dist)
+	@touch $@
+
+build/checked/wheel.stamp: $(SOURCES) | $(VENV)/bin/pip dist/wheel.stamp
+	$(call build_wheel,build/checked,SHELFIE_CHECKED=1)
+	@touch $@
+
+$(VENV)/wheel.stamp: dist/wheel.stamp
+	$(call install_wheel,$(VENV),dist)
+	@touch $@
+
+$(CHECKED)/wheel.stamp: build/checked/wheel.stamp | $(CHECKED)/bin/pip
+	$(call install_wheel,$(CHECKED),build/checked)
+	@touch $@
+
+# The tools are named in pyproject.toml, as extras of the package.
+$(VENV)/tools.stamp: pyproject.toml | $(VENV)/wheel.stamp
+	$(VENV)/bin/pip install $(PIP_FLAGS) "$$(echo dist/shelfie-*.whl)[test,lint]"
+	@touch $@
+
+$(CHECKED)/tools.stamp: pyproject.toml | $(CHECKED)/wheel.stamp
+	$(CHECKED)/bin/pip install $(PIP_FLAGS) "$$(echo build/checked/shelfie-*.whl)[test]"
+	@touch $@

@@ -1,0 +1,162 @@
+"""The JSON Schema of every answer, for the OpenAPI document. Answers may grow new fields."""
+
+from typing import Any
+
+from shelfie.api import position_schemas
+from shelfie.api.operations import OPERATIONS
+from shelfie.engine import GAMES
+
+Schema = dict[str, Any]
+
+TEXT: Schema = {"type": "string"}
+NUMBER: Schema = {"type": "number"}
+COUNT: Schema = {"type": "integer", "minimum": 0}
+FLAG: Schema = {"type": "boolean"}
+OBJECT: Schema = {"type": "object"}
+SHARE: Schema = {"type": "number", "minimum": 0, "maximum": 1}
+NODE: Schema = {"type": "string", "enum": ["decision", "chance", "terminal"]}
+STATUS: Schema = {"type": "string", "enum": ["ok", "forced", "chance", "finished"]}
+
+
+def per_seat(items: Schema) -> Schema:
+    """An array with one element a seat."""
+    return {"type": "array", "items": items, "minItems": 2, "maxItems": 4}
+
+
+def many(items: Schema) -> Schema:
+    """An array of any length."""
+    return {"type": "array", "items": items}
+
+
+def record(optional: tuple[str, ...] = (), /, **properties: Schema) -> Schema:
+    """An object; fields not named in `optional` are always there."""
+    required = [name for name in properties if name not in optional]
+    return {"type": "object", "properties": properties, "required": required}
+
+
+def or_null(schema: Schema) -> Schema:
+    """A value that may be null."""
+    return {"anyOf": [schema, {"type": "null"}]}
+
+
+def ref(name: str) -> Schema:
+    """A reference to a component."""
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+MOVE = record(
+    ("pv", "reasons", "targets"),
+    rank={"type": "integer", "minimum": 1},
+    move=TEXT,
+    detail=record(type=TEXT),
+    win_probability=per_seat(SHARE),
+    expected_score=per_seat(NUMBER),
+    standard_error={"type": "number", "minimum": 0},
+    loss=NUMBER,
+    playouts=COUNT,
+    policy=SHARE,
+    pv=many(TEXT),
+    reasons=many(record(type=TEXT)),
+    targets=many(record(item=TEXT, probability=SHARE)),
+)
+ROOT = record(
+    ("score_percentiles",),
+    win_probability=per_seat(SHARE),
+    expected_score=per_seat(NUMBER),
+    score_percentiles=record(p10=per_seat(NUMBER), p50=per_seat(NUMBER), p90=per_seat(NUMBER)),
+)
+SEARCH = record(
+    ("depth",),
+    method=TEXT,
+    playouts=COUNT,
+    depth=COUNT,
+    time_ms=COUNT,
+    stopped_by={
+        "type": "string",
+        "enum": ["playouts", "depth", "time", "standard_error", "exact", "forced", "deadline"],
+    },
+    reproducible=FLAG,
+    seed=TEXT,
+)
+TRAILER: dict[str, Schema] = {
+    "search": ref("Search"),
+    "engine": record(version=TEXT, model=TEXT, fingerprint=TEXT),
+    "warnings": many(record(type=TEXT, detail=TEXT)),
+}
+TILE_SCORE = record(tokens=COUNT, personal=COUNT, adjacency=COUNT, end=COUNT, total=COUNT)
+DICE_SCORE = record(shelves=many(COUNT), columns=many(COUNT), total=COUNT)
+
+
+def answers(game: str) -> dict[str, Schema]:
+    """Operation -> schema of its answer."""
+    position = ref(position_schemas.component(game))
+    outcomes = many(record(move=TEXT, outcome=position_schemas.outcome(game)))
+    score = TILE_SCORE if game == "tile" else DICE_SCORE
+    name: Schema = {"type": "string", "const": game}
+    chosen = record(rank={"type": "integer", "minimum": 1}, move=TEXT)
+    where = {"position_hash": TEXT, "to_move": COUNT}
+    both = {"position": position, "notation": TEXT, "node": NODE}
+    return {
+        "new": record(game=name, **both, seed=TEXT),
+        "legal-moves": record(
+            game=name,
+            node=NODE,
+            to_move=COUNT,
+            moves=many(TEXT),
+            moves_total=COUNT,
+            position=position,
+            notation=TEXT,
+        ),
+        "apply": record(game=name, **both, to_move=COUNT, outcomes=outcomes, seed=or_null(TEXT)),
+        "score": record(
+            game=name, scores=per_seat(score), over=FLAG, winners=or_null(per_seat(SHARE))
+        ),
+        "analysis": record(
+            ("id", "chosen"),
+            id=TEXT,
+            status=STATUS,
+            game=name,
+            **where,
+            chosen=chosen,
+            moves=many(ref("RankedMove")),
+            moves_total=COUNT,
+            root=ref("Root"),
+            **TRAILER,
+        ),
+        "move": record(
+            ("id", "chosen"),
+            id=TEXT,
+            status=STATUS,
+            game=name,
+            chosen=chosen,
+            **both,
+            outcomes=outcomes,
+            **TRAILER,
+        ),
+        "evaluation": record(
+            ("id",), id=TEXT, status=STATUS, game=name, **where, root=ref("Root"), **TRAILER
+        ),
+    }
+
+
+def answer_name(game: str, operation: str) -> str:
+    """The name of an answer among the document's schemas, such as TileLegalMovesAnswer."""
+    return "".join(word.title() for word in (game, *operation.split("-"))) + "Answer"
+
+
+def components() -> dict[str, Schema]:
+    """Every answer schema by its name in the document."""
+    found = {"RankedMove": MOVE, "Root": ROOT, "Search": SEARCH}
+    for game in GAMES:
+        schemas = answers(game)
+        assert schemas.keys() == OPERATIONS.keys()
+        found.update({answer_name(game, name): schema for name, schema in schemas.items()})
+    summary = record(id=TEXT, name=TEXT, players=record(min=COUNT, max=COUNT), links=OBJECT)
+    found["Games"] = record(games=many(summary))
+    extras = {"rules": OBJECT, "levels": many(record(level=COUNT)), "limits": OBJECT,
+              "options": OBJECT, "examples": OBJECT}  # fmt: skip
+    found["Capabilities"] = record(**summary["properties"], **extras)
+    found["Version"] = record(name=TEXT, version=TEXT, build=TEXT, models=OBJECT)
+    found["State"] = record(status=TEXT)
+    found["ProblemKind"] = record(type=TEXT, title=TEXT, status=COUNT, meaning=TEXT)
+    return found

@@ -1,0 +1,49 @@
+"""The application factory: wiring only."""
+
+import sys
+from dataclasses import dataclass, field
+
+from flask import Flask, Response
+
+from shelfie.api import request_context
+from shelfie.api.openapi import ShelfieApi
+from shelfie.api.problems import from_refusal
+from shelfie.api.refusals import Refused
+from shelfie.api.resources import docs, games, meta
+from shelfie.api.resources.operations import operations_blueprint
+from shelfie.api.settings import Settings
+from shelfie.engine import GAMES
+
+
+@dataclass(slots=True)
+class Service:
+    """What this process knows about itself.
+
+    draining: it is stopping. media_types: endpoint -> what it offers, where that is not JSON.
+    """
+
+    settings: Settings
+    draining: bool = False
+    media_types: dict[str, str] = field(default_factory=dict)
+
+
+def create_app(settings: Settings | None = None) -> Flask:
+    """A WSGI application. `settings` default to what the environment says."""
+    settings = settings or Settings.from_environment()
+    # Flask cannot guess an instance folder below a namespace package; none is used.
+    app = Flask("shelfie.api", static_folder=None, instance_path=sys.prefix)
+    app.config["MAX_CONTENT_LENGTH"] = settings.max_body_bytes
+    app.config["PROPAGATE_EXCEPTIONS"] = False  # a failure is a problem response, tests included
+    app.url_map.merge_slashes = False  # an address with doubled slashes is 404, not a redirect
+    app.extensions["shelfie"] = Service(settings, media_types=dict(docs.MEDIA_TYPES))
+    request_context.install(app)
+    app.register_error_handler(Refused, _refused)
+    api = ShelfieApi(app, settings.max_body_bytes)
+    for blueprint in (games.blueprint, *map(operations_blueprint, GAMES), meta.blueprint):
+        api.register_blueprint(blueprint)
+    app.register_blueprint(docs.blueprint)
+    return app
+
+
+def _refused(refused: Refused) -> Response:
+    return from_refusal(refused)

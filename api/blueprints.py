@@ -1,0 +1,64 @@
+"""Views with what the document says about them; bodies read by media type, JSON and schema."""
+
+from collections.abc import Callable, Iterable
+from http import HTTPStatus
+from typing import Any, NoReturn
+
+import marshmallow as ma
+from flask import Request, Response
+from flask_smorest import Blueprint
+from webargs.flaskparser import FlaskParser
+
+from shelfie.api import json_text, schemas
+from shelfie.api.request_context import check_content_type
+
+View = Callable[..., Response]
+
+REQUEST_ID = {
+    "description": "The caller's when well-formed, else a new one.",
+    "schema": {"type": "string"},
+    "required": True,
+}
+
+
+class BodyParser(FlaskParser):
+    """webargs' parser with our JSON reader and our faults."""
+
+    def _raw_load_json(self, req: Request) -> Any:
+        check_content_type()
+        return json_text.loads(req.get_data(cache=False))
+
+    def handle_error(self, error: ma.ValidationError, *_: Any, **__: Any) -> NoReturn:
+        assert isinstance(error.messages, dict)
+        raise schemas.refused(ma.ValidationError(error.messages["json"])) from None
+
+
+class ServiceBlueprint(Blueprint):  # type: ignore[misc]  # flask-smorest ships no types
+    """A blueprint whose arguments are read strictly and whose views list what they answer."""
+
+    ARGUMENTS_PARSER = BodyParser()
+
+    def add_view(
+        self,
+        method: str,
+        path: str,
+        view: View,
+        *,
+        name: str,
+        answer: str,
+        statuses: Iterable[int],
+        body: tuple[ma.Schema, dict[str, Any]] | None = None,
+    ) -> None:
+        """Adds one operation to the application and to the document.
+
+        name: its operationId. answer: name of the schema of its 200. statuses: of its problems.
+        body: schema and example of what it takes; the view then gets the checked values.
+        """
+        documented = self.doc(operationId=name)(view)
+        for status in statuses:
+            documented = self.alt_response(status, HTTPStatus(status).name)(documented)
+        documented = self.response(200, answer, headers={"X-Request-Id": REQUEST_ID})(documented)
+        if body is not None:
+            schema, example = body
+            documented = self.arguments(schema, example=example)(documented)
+        self.add_url_rule(path, name, documented, methods=[method])

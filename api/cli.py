@@ -1,0 +1,48 @@
+"""The console script `shelfie`: the operations without a server, the server, and measurements."""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+
+from shelfie.api.build import version
+from shelfie.api.commands import arena, bench, perft, questions, serve
+from shelfie.api.refusals import Refused
+
+BAD_INPUT = 2
+
+
+def parser() -> argparse.ArgumentParser:
+    """The whole command line."""
+    made = argparse.ArgumentParser(
+        prog="shelfie", description="An opponent for My Shelfie and My Shelfie: The Dice Game."
+    )
+    made.add_argument("--version", action="version", version=f"shelfie {version()}")
+    commands = made.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for module in (serve, questions, perft, bench, arena):
+        module.add(commands)
+    return made
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs a command. 0: done. 2: the input is at fault, which standard error explains."""
+    given = parser().parse_args(arguments)
+    try:
+        status: int = given.run(given) or 0
+        sys.stdout.flush()
+    except Refused as refused:
+        for fault in refused.faults:
+            place = fault.pointer + (f" ({fault.field})" if fault.field else "")
+            print(f"shelfie: {place or 'input'}: {fault.detail}", file=sys.stderr)
+        return BAD_INPUT
+    except (ValueError, OSError) as error:
+        if isinstance(error, BrokenPipeError):  # the reader has seen enough, as `| head` does
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return 0
+        print(f"shelfie: {error}", file=sys.stderr)
+        return BAD_INPUT
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

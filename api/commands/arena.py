@@ -1,0 +1,42 @@
+"""shelfie arena: matches between agents, every seed in every seat rotation."""
+
+import argparse
+from typing import Any
+
+from shelfie.api.commands.bench import lines
+from shelfie.api.commands.common import add_json, print_json
+from shelfie.engine import GAMES
+
+AGENTS_HELP = (
+    "joined by commas: random, greedy, level:3, full:playouts=1000, full:time_ms=100, http:URL"
+)
+
+
+def add(commands: Any) -> None:
+    """Adds the command."""
+    command = commands.add_parser("arena", help="Matches between agents, with intervals and Elo")
+    command.add_argument("--game", choices=list(GAMES), required=True)
+    command.add_argument("--players", type=int, choices=(2, 3, 4), default=2)
+    command.add_argument("--agents", required=True, help=AGENTS_HELP)
+    command.add_argument("--games", type=int, default=100, help="how many games (100)")
+    command.add_argument("--seed", default="arena", help="equal seeds give equal matches")
+    add_json(command)
+    command.set_defaults(run=run)
+
+
+def run(given: argparse.Namespace) -> None:
+    """Plays and prints."""
+    from shelfie.search import arena
+
+    agents = [agent for agent in given.agents.split(",") if agent]
+    found = arena.run(
+        game=given.game,
+        players=given.players,
+        agents=agents,
+        games=given.games,
+        seed=given.seed,
+    )
+    if given.json:
+        print_json(found)
+    else:
+        print("\n".join(lines(found)))

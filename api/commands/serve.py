@@ -1,0 +1,25 @@
+"""shelfie serve: the HTTP service."""
+
+import argparse
+from typing import Any
+
+from shelfie.api.settings import Settings
+
+OPTIONS = ("host", "port", "workers", "threads")
+
+
+def add(commands: Any) -> None:
+    """Adds the command; what is not given comes from the environment, else has a default."""
+    command = commands.add_parser("serve", help="The HTTP service")
+    command.add_argument("--host", help="address to listen on (HOST; 127.0.0.1)")
+    command.add_argument("--port", type=int, help="port to listen on (PORT; 8000)")
+    command.add_argument("--workers", type=int, help="processes (SHELFIE_WORKERS; one a core)")
+    command.add_argument("--threads", type=int, help="threads a process (SHELFIE_THREADS; 8)")
+    command.set_defaults(run=run)
+
+
+def run(given: argparse.Namespace) -> None:
+    """Serves until it is told to stop."""
+    from shelfie.api.server import serve  # gunicorn is loaded for this command alone
+
+    serve(Settings.from_environment(**{name: getattr(given, name) for name in OPTIONS}))

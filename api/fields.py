@@ -1,0 +1,219 @@
+"""Strict marshmallow fields: no value is converted, every fault has a code, OpenAPI follows.
+
+marshmallow's own fields read "5" as a number and true as 1; these take a value of the right JSON
+type or refuse it. `openapi` is the JSON Schema of a field and is the only thing the document
+generator looks at (see `shelfie.api.openapi`).
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import marshmallow as ma
+
+from shelfie.api.refusals import RequestFault
+from shelfie.engine import GAMES, InvalidPosition, Rng
+from shelfie.engine.errors import InvalidOption
+
+
+def fault(code: str, detail: str, **more: Any) -> ma.ValidationError:
+    """A validation error that carries one `RequestFault`."""
+    return ma.ValidationError([RequestFault("", code, detail, **more)])
+
+
+class StrictField(ma.fields.Field[Any]):
+    """Base of all fields. `description` and `openapi` go into the OpenAPI document."""
+
+    default_error_messages = {  # noqa: RUF012  (marshmallow merges them per class)
+        "required": [RequestFault("", "missing-field", "This field is required.")],
+        "null": [RequestFault("", "wrong-type", "Null is not accepted here.")],
+    }
+
+    def __init__(
+        self, openapi: Mapping[str, Any], *, description: str = "", example: Any = None, **rest: Any
+    ) -> None:
+        super().__init__(**rest)
+        self.openapi: dict[str, Any] = dict(openapi)
+        if description:
+            self.openapi["description"] = description
+        if example is not None:
+            self.openapi["examples"] = [example]
+
+
+class Whole(StrictField):
+    """A whole number in a range; 3.0 counts as 3, as in JSON Schema.
+
+    too_large: the kind of refusal of a number above the maximum.
+    """
+
+    def __init__(
+        self, minimum: int, maximum: int, *, too_large: str = "invalid-request", **rest: Any
+    ) -> None:
+        schema = {"type": "integer", "minimum": minimum, "maximum": maximum}
+        super().__init__(schema, **rest)
+        self.minimum, self.maximum, self.too_large = minimum, maximum, too_large
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> int:
+        if isinstance(value, float) and value.is_integer():
+            value = int(value)
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise fault("wrong-type", "A whole number is wanted.")
+        if value > self.maximum and self.too_large != "invalid-request":
+            detail = f"At most {self.maximum} is accepted."
+            raise fault(self.too_large, detail, kind=self.too_large, maximum=self.maximum)
+        if not self.minimum <= value <= self.maximum:
+            raise fault("out-of-range", f"{self.minimum} to {self.maximum} is accepted.")
+        return value
+
+
+class Positive(StrictField):
+    """A number above zero."""
+
+    def __init__(self, **rest: Any) -> None:
+        super().__init__({"type": "number", "exclusiveMinimum": 0}, **rest)
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> float:
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise fault("wrong-type", "A number is wanted.")
+        if not 0 < value < math.inf:
+            raise fault("out-of-range", "A finite number above 0 is wanted.")
+        return float(value)
+
+
+class Text(StrictField):
+    """A string with a length in characters between 1 and `longest`."""
+
+    def __init__(self, longest: int, **rest: Any) -> None:
+        super().__init__({"type": "string", "minLength": 1, "maxLength": longest}, **rest)
+        self.longest = longest
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> str:
+        if not isinstance(value, str):
+            raise fault("wrong-type", "A string is wanted.")
+        if not 1 <= len(value) <= self.longest:
+            raise fault("wrong-length", f"1 to {self.longest} characters are accepted.")
+        return value
+
+
+class Choice(StrictField):
+    """One of a few words."""
+
+    def __init__(self, words: Sequence[str], **rest: Any) -> None:
+        super().__init__({"type": "string", "enum": list(words)}, **rest)
+        self.words = list(words)
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> str:
+        if not isinstance(value, str):
+            raise fault("wrong-type", "A string is wanted.")
+        if value not in self.words:
+            raise fault("unknown-value", "Accepted: " + ", ".join(self.words) + ".",
+                        allowed=self.words)  # fmt: skip
+        return value
+
+
+class Level(StrictField):
+    """A playing strength out of the game's own list."""
+
+    def __init__(self, levels: Sequence[int], **rest: Any) -> None:
+        bounds = {"type": "integer", "minimum": min(levels), "maximum": max(levels)}
+        super().__init__(bounds, **rest)
+        self.levels = list(levels)
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> int:
+        if isinstance(value, float) and value.is_integer():
+            value = int(value)
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise fault("wrong-type", "A whole number or null is wanted.")
+        if value not in self.levels:
+            detail = f"There are the levels {self.levels[0]} to {self.levels[-1]}."
+            raise fault("unknown-level", detail, kind="unknown-level", allowed=self.levels)
+        return value
+
+
+class ListOf(StrictField):
+    """An array whose elements are read by another field; every bad element is reported."""
+
+    def __init__(self, item: StrictField, longest: int, **rest: Any) -> None:
+        schema = {"type": "array", "items": item.openapi, "maxItems": longest}
+        super().__init__(schema, **rest)
+        self.item, self.longest = item, longest
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **__: Any) -> list[Any]:
+        if not isinstance(value, list):
+            raise fault("wrong-type", "An array is wanted.")
+        if len(value) > self.longest:
+            raise fault("wrong-length", f"At most {self.longest} elements are accepted.")
+        found, errors = [], {}
+        for index, element in enumerate(value):
+            try:
+                found.append(self.item.deserialize(element, attr, data))
+            except ma.ValidationError as error:
+                errors[index] = error.messages
+        if errors:
+            raise ma.ValidationError(errors)
+        return found
+
+
+class PositionField(StrictField):
+    """A position of one game; the engine reads the raw value, so that cells cost no field each.
+
+    Gives the `Position`. Faults of an object have pointers into it; a notation string is one
+    value, so its faults point at the string and name the place in `field`.
+    """
+
+    def __init__(self, game: str, openapi: Mapping[str, Any], **rest: Any) -> None:
+        super().__init__(openapi, required=True, **rest)
+        self.game = game
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> Any:
+        if not isinstance(value, dict | str):
+            raise fault("wrong-type", "A position is an object or a notation string.")
+        try:
+            return GAMES[self.game].read(value)
+        except InvalidPosition as error:
+            kind = "invalid-request" if error.malformed else "illegal-position"
+            whole = isinstance(value, str)
+            raise ma.ValidationError(
+                [
+                    RequestFault(
+                        "" if whole else f.pointer,
+                        f.code,
+                        f.detail,
+                        kind,
+                        field=f.pointer if whole else None,
+                    )
+                    for f in error.faults
+                ]
+            ) from None
+
+
+class OutcomeField(StrictField):
+    """What chance did: a string or an array of strings. The engine judges it with the move."""
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> Any:
+        if self.openapi["type"] == "string":
+            if not isinstance(value, str):
+                raise fault("wrong-type", "A string is wanted.")
+        elif not isinstance(value, list) or not all(isinstance(row, str) for row in value):
+            raise fault("wrong-type", "An array of strings is wanted.")
+        return value
+
+
+class GameOption(StrictField):
+    """An option of a new game. Only the engine knows what is right: it is asked with this
+    option alone, so that the faults of several options are all found."""
+
+    def __init__(self, game: str, option: str, openapi: Mapping[str, Any], **rest: Any) -> None:
+        super().__init__(openapi, **rest)
+        self.game, self.option = game, option
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> Any:
+        try:
+            GAMES[self.game].new(2, Rng("option"), **{self.option: value})
+        except InvalidOption as error:
+            start = f"/{self.option}"
+            raise ma.ValidationError(
+                [RequestFault(f.pointer.removeprefix(start), f.code, f.detail)
+                 for f in error.faults]
+            ) from None  # fmt: skip
+        return value

@@ -1,0 +1,81 @@
+"""gunicorn, started by the program itself with the settings that suit a CPU-bound engine.
+
+The search runs without the GIL, so threads of a worker answer probes while others search.
+"""
+
+import os
+import signal
+from collections.abc import Mapping
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from flask import Flask
+from gunicorn.app.base import BaseApplication
+
+from shelfie.api.app import create_app
+from shelfie.api.settings import Settings
+
+SHARED_MEMORY = Path("/dev/shm")
+
+
+def gunicorn_options(settings: Settings) -> dict[str, Any]:
+    """gunicorn's settings. Why each is what it is:
+
+    preload_app: tables and models are loaded once and shared by the workers.
+    timeout: a dead-man switch far above the longest search; deadlines do the real work.
+    graceful_timeout: a stop waits for the longest search.
+    worker_tmp_dir: heartbeats on a slow disk can block a worker.
+    control_socket_disable: it needs a writable home, which containers lack.
+    """
+    options: dict[str, Any] = {
+        "bind": f"{settings.host}:{settings.port}",
+        "workers": settings.processes,
+        "worker_class": "gthread",
+        "threads": settings.threads,
+        "preload_app": True,
+        "timeout": 120,
+        "graceful_timeout": 60,
+        "keepalive": 30,
+        "backlog": 128,
+        "control_socket_disable": True,
+        "accesslog": settings.access_log or None,
+        "post_worker_init": drain_on_term,
+    }
+    if SHARED_MEMORY.is_dir() and os.access(SHARED_MEMORY, os.W_OK):
+        options["worker_tmp_dir"] = str(SHARED_MEMORY)
+    return options
+
+
+def drain_on_term(worker: Any) -> None:
+    """Makes readiness false from the moment the worker is told to stop."""
+    stop = signal.getsignal(signal.SIGTERM)
+
+    def drain(number: int, frame: FrameType | None) -> None:
+        worker.app.wsgi().extensions["shelfie"].draining = True
+        if callable(stop):
+            stop(number, frame)
+
+    signal.signal(signal.SIGTERM, drain)
+
+
+class Server(BaseApplication):  # type: ignore[misc]  # gunicorn ships no types
+    """gunicorn's application with options from code instead of a command line."""
+
+    def __init__(self, settings: Settings, options: Mapping[str, Any]) -> None:
+        self.settings = settings
+        self.options = options
+        super().__init__()
+
+    def load_config(self) -> None:
+        for name, value in self.options.items():
+            if value is not None:
+                self.cfg.set(name, value)
+
+    def load(self) -> Flask:
+        return create_app(self.settings)
+
+
+def serve(settings: Settings) -> None:
+    """Serves until it is told to stop."""
+    Server(settings, gunicorn_options(settings)).run()

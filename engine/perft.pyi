@@ -1,0 +1,3 @@
+from shelfie.engine.position import Position
+
+def perft(position: Position, depth: int) -> int: ...

@@ -1,0 +1,60 @@
+"""The service against its own document: what Schemathesis makes of it, good and bad."""
+
+from typing import Any
+
+import schemathesis
+from hypothesis import HealthCheck, settings
+from schemathesis.checks import not_a_server_error
+from schemathesis.config import GenerationConfig, ProjectConfig, ProjectsConfig, SchemathesisConfig
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    negative_data_rejection,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from shelfie.api.app import create_app
+from shelfie.api.settings import Settings
+
+CONFIG = SchemathesisConfig(
+    projects=ProjectsConfig(
+        default=ProjectConfig(generation=GenerationConfig(deterministic=True, max_examples=20))
+    )
+)
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    negative_data_rejection,
+]
+# A search that a generated request really starts has to be short: limit -> (short, maximum).
+SHORT = {
+    "playouts": (50, 1_000_000),
+    "depth": (1, 3),
+    "time_ms": (20, 30_000),
+    "deadline_ms": (20, 30_000),
+}
+
+schema = schemathesis.openapi.from_wsgi("/openapi.json", create_app(Settings()), config=CONFIG)
+
+
+def shorten(values: Any) -> None:
+    """Makes accepted limits small, in place; what is refused anyway stays as it is."""
+    if not isinstance(values, dict):
+        return
+    for name, (short, maximum) in SHORT.items():
+        value = values.get(name)
+        if type(value) is int and short < value <= maximum:
+            values[name] = short
+    shorten(values.get("limits"))
+
+
+@schema.parametrize()
+@settings(max_examples=20, derandomize=True, deadline=None, database=None,
+          suppress_health_check=list(HealthCheck))  # fmt: skip
+def test_the_service_does_what_its_document_says(case: Any) -> None:
+    shorten(case.body)
+    case.call_and_validate(checks=CHECKS)
