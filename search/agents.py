@@ -35,6 +35,17 @@ def make(spec: str, game: str) -> Agent:
     raise ValueError(f"unknown agent {spec!r}")
 
 
+def split(text: str) -> list[str]:
+    """The agents of a text joined by commas; `a=1,b=2` behind an agent stays with it."""
+    agents: list[str] = []
+    for part in text.split(","):
+        if agents and "=" in part and ":" not in part.partition("=")[0]:
+            agents[-1] += "," + part
+        elif part:
+            agents.append(part)
+    return agents
+
+
 def _random(position: Position, seed: str) -> str:
     moves = position.moves()
     return position.format_move(moves[Rng(seed).below(len(moves))])

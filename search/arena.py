@@ -2,7 +2,7 @@
 
 import math
 import multiprocessing
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +10,7 @@ from shelfie.engine import GAMES, Position
 from shelfie.engine.rng import Rng
 from shelfie.search.agents import Agent, make
 
-LONGEST_GAME = 400      # decisions; the longest possible game has fewer
+LONGEST_GAME = 600      # steps; the longest possible game has fewer
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,22 +24,28 @@ class Match:
     seed: str = "arena"
 
 
-def play(start: Position, agents: list[Agent], seed: str) -> Position:
-    """Plays to the end; agents[p] has seat p. Chance depends on `seed` alone."""
+def walk(start: Position, agents: Sequence[Agent], seed: str) -> Iterator[Position]:
+    """Every position of a game, the last one terminal; agents[p] has seat p.
+
+    Chance depends on `seed` alone.
+    """
     here = start
     chance = Rng(seed, 1)
     for turn in range(LONGEST_GAME):
+        yield here
         if here.node == "terminal":
-            return here
-        move = here.chance_move if here.node == "chance" else None
-        if move is None:
-            move = agents[here.to_move](here, f"{seed}/{turn}")
-        here, _ = here.apply(move, rng=chance) if _is_chance(here, move) else here.apply(move)
-    raise RuntimeError(f"no end after {LONGEST_GAME} decisions: {here.notation()}")
+            return
+        at_chance = here.node == "chance"
+        move = here.chance_move if at_chance else agents[here.to_move](here, f"{seed}/{turn}")
+        rng = chance if at_chance or move.startswith("keep:") else None
+        here, _ = here.apply(move, rng=rng)
+    raise RuntimeError(f"no end after {LONGEST_GAME} steps: {here.notation()}")
 
 
-def _is_chance(position: Position, move: str) -> bool:
-    return position.node == "chance" or move.startswith("keep:")
+def play(start: Position, agents: Sequence[Agent], seed: str) -> Position:
+    """The end of a game."""
+    *_, end = walk(start, agents, seed)
+    return end
 
 
 _agents: dict[tuple[str, str], Agent] = {}

@@ -1,6 +1,7 @@
 """shelfie arena: matches between agents, every seed in every seat rotation."""
 
 import argparse
+import os
 from typing import Any
 
 from shelfie.api.commands.bench import lines
@@ -19,6 +20,7 @@ def add(commands: Any) -> None:
     command.add_argument("--players", type=int, choices=(2, 3, 4), default=2)
     command.add_argument("--agents", required=True, help=AGENTS_HELP)
     command.add_argument("--games", type=int, default=100, help="how many games (100)")
+    command.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="processes")
     command.add_argument("--seed", default="arena", help="equal seeds give equal matches")
     add_json(command)
     command.set_defaults(run=run)
@@ -26,16 +28,11 @@ def add(commands: Any) -> None:
 
 def run(given: argparse.Namespace) -> None:
     """Plays and prints."""
-    from shelfie.search import arena
+    from shelfie.search import agents, arena
 
-    agents = [agent for agent in given.agents.split(",") if agent]
-    found = arena.run(
-        game=given.game,
-        players=given.players,
-        agents=agents,
-        games=given.games,
-        seed=given.seed,
-    )
+    names = tuple(agents.split(given.agents))
+    match = arena.Match(given.game, given.players, names, given.games, given.seed)
+    found = arena.run(match, workers=given.workers)
     if given.json:
         print_json(found)
     else:
