@@ -129,6 +129,11 @@ class Analysis:
     warnings: list[dict[str, str]]
 
 
+def margin(score: list[float], seat: int) -> float:
+    """Points of a seat above its best opponent."""
+    return score[seat] - max(s for p, s in enumerate(score) if p != seat)
+
+
 class NoMoveLeft(ValueError):
     """`allow` and `avoid` leave no legal move."""
 

@@ -16,6 +16,7 @@ from shelfie.search.analysis import (
     RankedMove,
     Root,
     SearchResult,
+    margin,
 )
 from shelfie.search.clock import Clock
 from shelfie.search.games import MAX_TIME_MS, SEARCHERS, maxima
@@ -178,17 +179,22 @@ def objective_value(win: list[float], score: list[float], seat: int, objective: 
     """What a move is worth to `seat`: its win share, or its margin to the best opponent."""
     if objective == "win":
         return win[seat]
-    return score[seat] - max(s for p, s in enumerate(score) if p != seat)
+    return margin(score, seat)
 
 
 def rank(seen: Position, result: SearchResult, request: AnalysisRequest) -> list[RankedMove]:
-    """Root moves in order: most playouts first, then the better value, then by text."""
+    """Root moves in order: most playouts, better value, better margin, text."""
+    seat = seen.to_move
 
     def worth(value: MoveValue) -> float:
-        return objective_value(value.win, value.score, seen.to_move, request.objective)
+        return objective_value(value.win, value.score, seat, request.objective)
 
     texts = {value.move: seen.format_move(value.move) for value in result.moves}
-    ordered = sorted(result.moves, key=lambda v: (-v.playouts, -worth(v), texts[v.move]))
+
+    def sort_key(v: MoveValue) -> tuple[float, float, float, str]:
+        return -v.playouts, -worth(v), -margin(v.score, seat), texts[v.move]
+
+    ordered = sorted(result.moves, key=sort_key)
     return [
         RankedMove(
             rank=place,

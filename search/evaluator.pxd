@@ -10,6 +10,15 @@ cdef enum:
     MARGIN_UNIT = 20
 
 
+cdef extern from *:
+    """
+    #define SHELFIE_POINT_SHARE 0.001f
+    """
+    # What a point of margin counts beside the win share, so that won and lost games are still
+    # played for points.
+    float POINT_SHARE "SHELFIE_POINT_SHARE"
+
+
 cdef struct Value:
     float[MAX_PLAYERS] win          # win shares, summing to 1
     float[MAX_PLAYERS] score        # expected final scores
@@ -24,11 +33,11 @@ cdef inline float utility(const Value* v, int seat, int n_players, int objective
     """What `seat` plays for: its win share, or its margin in units that suit the same search."""
     cdef int q
     cdef float best = -1e9
-    if objective == WIN:
-        return v.win[seat]
     for q in range(n_players):
         if q != seat:
             best = max(best, v.score[q])
+    if objective == WIN:
+        return v.win[seat] + POINT_SHARE * (v.score[seat] - best)
     return (v.score[seat] - best) * (1.0 / MARGIN_UNIT)
 
 

@@ -3,9 +3,10 @@
 from typing import Any
 
 from shelfie.engine.position import Position
-from shelfie.search.analysis import AnalysisRequest, MoveValue, Root, SearchResult
+from shelfie.search.analysis import AnalysisRequest, MoveValue, Root, SearchResult, margin
 from shelfie.search.clock import Clock
 from shelfie.search.mcts import Mcts
+from shelfie.search.tile.endgame import solve
 from shelfie.search.tile.evaluator import TileEvaluator
 from shelfie.search.tile.model import TileModel, shipped
 
@@ -13,6 +14,9 @@ DEFAULT_PLAYOUTS = 4000
 MAX_PLAYOUTS = 1_000_000
 SLICE = 64              # playouts between two looks at the clock
 LONGEST_PV = 8
+ENDGAME_NODES = 20_000  # positions an exact solution may take before the search is used instead
+EXPLORATION = 0.25      # c of PUCT; with the temperature, chosen by matches (docs/search.md)
+TEMPERATURE = 0.05      # of the priors, in win share
 METHOD = "puct"
 
 
@@ -22,8 +26,15 @@ class TileSearcher:
     game = "tile"
     limits = ("playouts", "time_ms", "standard_error")
 
-    def __init__(self, model: TileModel | None = None) -> None:
+    def __init__(
+        self,
+        model: TileModel | None = None,
+        exploration: float = EXPLORATION,
+        temperature: float = TEMPERATURE,
+    ) -> None:
         self.model = model
+        self.exploration = exploration
+        self.temperature = temperature
 
     def model_for(self, players: int) -> TileModel:
         return self.model or shipped(players)
@@ -33,7 +44,10 @@ class TileSearcher:
     ) -> SearchResult:
         """Values of these root moves of a decision node."""
         evaluator = self._evaluator(position, request)
-        tree = Mcts(position, evaluator, seed)
+        solved = solve(position, moves, ENDGAME_NODES)
+        if solved is not None:
+            return _exact(position, moves, solved)
+        tree = Mcts(position, evaluator, seed, self.exploration, self.temperature)
         tree.restrict(moves)
         stopped_by = self._run(tree, request)
         return SearchResult(
@@ -48,7 +62,7 @@ class TileSearcher:
     def evaluate(self, position: Position, request: AnalysisRequest, seed: int) -> SearchResult:
         """The value of a decision or chance node."""
         evaluator = self._evaluator(position, request)
-        tree = Mcts(position, evaluator, seed)
+        tree = Mcts(position, evaluator, seed, self.exploration, self.temperature)
         stopped_by = self._run(tree, request)
         return SearchResult(
             moves=[],
@@ -106,6 +120,17 @@ class TileSearcher:
                 )
             )
         return values
+
+
+def _exact(position: Position, moves: list[int], solved: list[Any]) -> SearchResult:
+    seat = position.to_move
+    values = [
+        MoveValue(move, win, score, pv=[position.format_move(move)])
+        for move, (win, score) in zip(moves, solved, strict=True)
+    ]
+    best = max(values, key=lambda v: (v.win[seat], margin(v.score, seat)))
+    best.policy = 1.0
+    return SearchResult(values, Root(best.win, best.score), "minimax", "", "exact")
 
 
 def _root(tree: Mcts) -> Root:
