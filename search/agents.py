@@ -9,11 +9,12 @@ from shelfie.engine.rng import Rng, seed_number
 from shelfie.search.analysis import AnalysisRequest, Limits
 from shelfie.search.analyze import analyze
 from shelfie.search.games import SEARCHERS
+from shelfie.search.levels import LEVELS
 from shelfie.search.tile.evaluator import TileEvaluator
 from shelfie.search.tile.greedy import greedy_move
 from shelfie.search.tile.model import load, shipped
 
-Agent = Callable[[Position, str], str]      # (position, seed) -> move
+Agent = Callable[[Position, str], str]  # (position, seed) -> move
 
 
 def make(spec: str, game: str) -> Agent:
@@ -30,6 +31,8 @@ def make(spec: str, game: str) -> Agent:
         return _greedy
     if name == "static" and game == "tile":
         return _static(options)
+    if name == "level" and rest.isdecimal() and int(rest) in LEVELS:
+        return _level(int(rest))
     if name == "full":
         return _full(game, options)
     raise ValueError(f"unknown agent {spec!r}")
@@ -70,9 +73,21 @@ def _static(options: dict[str, str]) -> Agent:
     return choose
 
 
+def _level(level: int) -> Agent:
+    def choose(position: Position, seed: str) -> str:
+        request = AnalysisRequest(level=level, seed=seed, include=frozenset())
+        chosen = analyze(position, request).chosen
+        assert chosen is not None
+        return chosen.move
+
+    return choose
+
+
 def _full(game: str, options: dict[str, str]) -> Agent:
     model = options.pop("model", None)
-    limits = Limits(**{k: float(v) if k == "standard_error" else int(v) for k, v in options.items()})
+    limits = Limits(
+        **{k: float(v) if k == "standard_error" else int(v) for k, v in options.items()}
+    )
     searcher: Any = SEARCHERS[game] if model is None else type(SEARCHERS[game])(load(Path(model)))
 
     def choose(position: Position, seed: str) -> str:

@@ -134,6 +134,17 @@ def margin(score: list[float], seat: int) -> float:
     return score[seat] - max(s for p, s in enumerate(score) if p != seat)
 
 
+def moved_to(win: list[float], seat: int, share: float) -> list[float]:
+    """Win shares with `seat` at `share`, cut to 0..1; the others keep their proportion."""
+    share = min(max(share, 0.0), 1.0)
+    rest = 1.0 - win[seat]
+    even = 1.0 / (len(win) - 1)
+    return [
+        share if p == seat else (1.0 - share) * (w / rest if rest > 0.0 else even)
+        for p, w in enumerate(win)
+    ]
+
+
 class NoMoveLeft(ValueError):
     """`allow` and `avoid` leave no legal move."""
 

@@ -20,6 +20,7 @@ from shelfie.search.analysis import (
 )
 from shelfie.search.clock import Clock
 from shelfie.search.games import MAX_TIME_MS, SEARCHERS, maxima
+from shelfie.search.levels import blur, with_level
 
 HIDDEN_WARNING = {
     "code": "hidden-information-ignored",
@@ -27,9 +28,7 @@ HIDDEN_WARNING = {
 }
 
 
-def analyze(
-    position: Position, request: AnalysisRequest, *, searcher: Any = None
-) -> Analysis:
+def analyze(position: Position, request: AnalysisRequest, *, searcher: Any = None) -> Analysis:
     """Ranks the legal moves of a position; `searcher` replaces the one of its game.
 
     Raises LimitExceeded, IllegalFilter, NoMoveLeft.
@@ -41,7 +40,8 @@ def analyze(
     if seen.node == "decision":
         moves = _filtered(seen, request)
         searcher = searcher or SEARCHERS[seen.game.id]
-        result = searcher.search(seen, moves, request, seed_number(seed))
+        own = with_level(seen.game.id, request)
+        result = blur(seen, searcher.search(seen, moves, own, seed_number(seed)), request, seed)
         status = "forced" if len(seen.moves()) == 1 else "ok"
     else:
         result, status = _without_choice(seen, request, seed)
@@ -217,8 +217,17 @@ def rank(seen: Position, result: SearchResult, request: AnalysisRequest) -> list
 def _chance_entry(seen: Position, result: SearchResult) -> RankedMove:
     detail: dict[str, Any] = {"type": seen.chance_move}
     return RankedMove(
-        1, seen.chance_move, detail, result.root.win, result.root.score, 0.0, 0.0,
-        result.playouts, 1.0, [seen.chance_move], [],
+        1,
+        seen.chance_move,
+        detail,
+        result.root.win,
+        result.root.score,
+        0.0,
+        0.0,
+        result.playouts,
+        1.0,
+        [seen.chance_move],
+        [],
     )
 
 

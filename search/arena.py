@@ -10,7 +10,7 @@ from shelfie.engine import GAMES, Position
 from shelfie.engine.rng import Rng
 from shelfie.search.agents import Agent, make
 
-LONGEST_GAME = 600      # steps; the longest possible game has fewer
+LONGEST_GAME = 600  # steps; the longest possible game has fewer
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from shelfie.search.dice.speed import time_turns
 from shelfie.search.fingerprint import fingerprint
 from shelfie.search.fixed import positions
 
-SECONDS = 0.5       # of one measurement; the best of three counts
+SECONDS = 0.5  # of one measurement; the best of three counts
 REPEATS = 3
 
 

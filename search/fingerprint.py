@@ -8,7 +8,7 @@ from shelfie.search.analysis import AnalysisRequest, Limits
 from shelfie.search.analyze import analyze
 from shelfie.search.fixed import positions
 
-POSITIONS = 3       # of each game and number of players
+POSITIONS = 3  # of each game and number of players
 PLAYOUTS = 150
 LIMITS = {"tile": Limits(playouts=PLAYOUTS), "dice": Limits(depth=1)}
 

@@ -6,7 +6,7 @@ from shelfie.engine import GAMES, Position, Rng
 from shelfie.search.agents import make
 from shelfie.search.arena import walk
 
-EVERY = 5       # a game gives every fifth of its decisions
+EVERY = 5  # a game gives every fifth of its decisions
 
 
 @cache

@@ -4,7 +4,14 @@ import json
 from typing import Any
 
 TYPES = "CBGFTP"
-TYPE_NAMES = {"C": "cats", "B": "books", "G": "games", "F": "frames", "T": "trophies", "P": "plants"}
+TYPE_NAMES = {
+    "C": "cats",
+    "B": "books",
+    "G": "games",
+    "F": "frames",
+    "T": "trophies",
+    "P": "plants",
+}
 TILES_PER_TYPE = 22
 BOARD_SIZE = 9
 SHELF_ROWS = 6
@@ -74,7 +81,7 @@ COMMON_TOKENS = {2: (8, 4), 3: (8, 6, 4), 4: (8, 6, 4, 2)}
 PERSONAL_POINTS = (0, 1, 2, 4, 6, 9, 12)
 ADJACENCY_POINTS = {3: 2, 4: 3, 5: 5, 6: 8}
 END_TOKEN = 1
-RULES = {"refill": ("return", "keep"), "squares": ("any", "same")}   # the first is the default
+RULES = {"refill": ("return", "keep"), "squares": ("any", "same")}  # the first is the default
 
 
 def in_play(players: int, row: int, column: int) -> bool:

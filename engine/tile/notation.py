@@ -6,7 +6,7 @@ from typing import Any
 from shelfie.engine.errors import Fault, InvalidPosition
 from shelfie.engine.tile.data import RULES
 
-LONGEST = 1000     # characters; the longest notation of a valid position has below 400
+LONGEST = 1000  # characters; the longest notation of a valid position has below 400
 _NUMBER = re.compile(r"0|[1-9][0-9]?", re.ASCII)
 
 
@@ -40,7 +40,10 @@ def read_notation(text: str) -> dict[str, Any]:
     """
     parts = text.split() if len(text) <= LONGEST else []
     if len(parts) not in (7, 8):
-        detail = "A notation has seven parts, or eight with rules: board, shelves, to move, first player, common goals, personal goals, end token."
+        detail = (
+            "A notation has seven parts, or eight with rules: board, shelves, to move, "
+            "first player, common goals, personal goals, end token."
+        )
         raise InvalidPosition([Fault("", "notation", detail)], malformed=True)
     shelves = parts[1].split("|")
     fields: dict[str, Any] = {
@@ -76,7 +79,10 @@ def _card(text: str) -> int | str | None:
 
 def _read_goal(text: str) -> dict[str, Any]:
     goal, colon, claims = text.partition(":")
-    return {"goal": goal, "claimed_by": [_number(c) for c in claims] if claims or not colon else ":"}
+    return {
+        "goal": goal,
+        "claimed_by": [_number(c) for c in claims] if claims or not colon else ":",
+    }
 
 
 def _read_rules(text: str) -> dict[str, str]:

@@ -44,7 +44,9 @@ def read_fields(value: Any) -> dict[str, Any]:
     Raises InvalidPosition with every fault of the first stage that has one.
     """
     if not isinstance(value, dict):
-        raise InvalidPosition([Fault("", "type", "A position is an object or a text.")], malformed=True)
+        raise InvalidPosition(
+            [Fault("", "type", "A position is an object or a text.")], malformed=True
+        )
     faults = [
         Fault(f"/{escape(name)}", "unknown-field", "A position has no such field.")
         for name in value
@@ -169,7 +171,9 @@ def _common_goal(pointer: str, card: Any, players: int | None, seen: list[Any]) 
         if not isinstance(goal, str) or goal not in COMMON_GOALS:
             faults.append(Fault(f"{pointer}/goal", "goal", "There is no common goal of this id."))
         elif goal in seen:
-            faults.append(Fault(f"{pointer}/goal", "repeated-goal", "The same card lies there twice."))
+            faults.append(
+                Fault(f"{pointer}/goal", "repeated-goal", "The same card lies there twice.")
+            )
     if "claimed_by" in card:
         faults += _claims(f"{pointer}/claimed_by", card["claimed_by"], players)
     return faults
@@ -179,7 +183,7 @@ def _claims(pointer: str, value: Any, players: int | None) -> list[Fault]:
     if not isinstance(value, list):
         return [Fault(pointer, "type", "The claimers are a list of seats.")]
     faults = []
-    seen: set[int] = set()      # a set, since the caller's list may be very long
+    seen: set[int] = set()  # a set, since the caller's list may be very long
     for i, seat in enumerate(value):
         wrong = _seat(f"{pointer}/{i}", seat, players)
         if not wrong and seat in seen:
@@ -214,7 +218,9 @@ def rules_faults(pointer: str, value: Any, players: int | None) -> list[Fault]:
     faults = []
     for name, chosen in value.items():
         if name not in RULES:
-            faults.append(Fault(f"{pointer}/{escape(name)}", "unknown-field", "No such rule switch."))
+            faults.append(
+                Fault(f"{pointer}/{escape(name)}", "unknown-field", "No such rule switch.")
+            )
         elif not isinstance(chosen, str) or chosen not in RULES[name]:
             allowed = " or ".join(RULES[name])
             faults.append(Fault(f"{pointer}/{name}", "rule-value", f"Allowed here: {allowed}."))
@@ -241,7 +247,9 @@ def _end_token_faults(fields: dict[str, Any], full: list[bool]) -> list[Fault]:
     if holder is None:
         if not any(full):
             return []
-        return [Fault("/end_token", "end-token-not-taken", "A shelf is full: its owner has the token.")]
+        return [
+            Fault("/end_token", "end-token-not-taken", "A shelf is full: its owner has the token.")
+        ]
     if not full[holder]:
         return [Fault("/end_token", "end-token-not-full", "The holder's shelf is not full.")]
     turn = (holder - first) % players
@@ -254,7 +262,7 @@ def _end_token_faults(fields: dict[str, Any], full: list[bool]) -> list[Fault]:
 def _turn_faults(fields: dict[str, Any], full: list[bool]) -> list[Fault]:
     first, players = fields["first_player"], fields["players"]
     if fields["end_token"] is not None and fields["to_move"] == first:
-        return []       # the game is over
+        return []  # the game is over
     turn = (fields["to_move"] - first) % players
     if any(full[(first + i) % players] for i in range(turn, players)):
         detail = "A player who is still to move in this round has a full shelf."

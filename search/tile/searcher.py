@@ -3,7 +3,7 @@
 from typing import Any
 
 from shelfie.engine.position import Position
-from shelfie.search.analysis import AnalysisRequest, MoveValue, Root, SearchResult, margin
+from shelfie.search.analysis import AnalysisRequest, MoveValue, Root, SearchResult, margin, moved_to
 from shelfie.search.clock import Clock
 from shelfie.search.mcts import Mcts
 from shelfie.search.tile.endgame import solve
@@ -12,11 +12,11 @@ from shelfie.search.tile.model import TileModel, shipped
 
 DEFAULT_PLAYOUTS = 4000
 MAX_PLAYOUTS = 1_000_000
-SLICE = 64              # playouts between two looks at the clock
+SLICE = 64  # playouts between two looks at the clock
 LONGEST_PV = 8
 ENDGAME_NODES = 20_000  # positions an exact solution may take before the search is used instead
-EXPLORATION = 0.25      # c of PUCT; with the temperature, chosen by matches (docs/search.md)
-TEMPERATURE = 0.05      # of the priors, in win share
+EXPLORATION = 0.25  # c of PUCT; with the temperature, chosen by matches (docs/search.md)
+TEMPERATURE = 0.05  # of the priors, in win share
 METHOD = "puct"
 
 
@@ -52,7 +52,7 @@ class TileSearcher:
         stopped_by = self._run(tree, request)
         return SearchResult(
             moves=self._move_values(position, tree, evaluator, request),
-            root=_root(tree),
+            root=_root(tree) if tree.playouts else _static_root(position, evaluator),
             method=METHOD,
             model=evaluator.model.id,
             stopped_by=stopped_by,
@@ -78,10 +78,12 @@ class TileSearcher:
         return TileEvaluator(position.game, self.model_for(position.players), objective)
 
     def _run(self, tree: Mcts, request: AnalysisRequest) -> str:
-        """Playouts until a limit is met; the limit's name."""
+        """Playouts until a limit is met (none at all for playouts=0); the limit's name."""
         clock = Clock(request)
         unlimited = request.limits.playouts is None and not clock.limited
-        wanted = request.limits.playouts or (DEFAULT_PLAYOUTS if unlimited else MAX_PLAYOUTS)
+        wanted = request.limits.playouts
+        if wanted is None:
+            wanted = DEFAULT_PLAYOUTS if unlimited else MAX_PLAYOUTS
         error = request.limits.standard_error
         while tree.playouts < wanted:
             tree.run_slice(min(SLICE, wanted - tree.playouts))
@@ -97,16 +99,16 @@ class TileSearcher:
     ) -> list[MoveValue]:
         seat = position.to_move
         edges = tree.root_edges()
-        visited = [e for e in edges if e[1]]
-        best = max(visited, key=lambda e: e[1])
+        best = max(edges, key=lambda e: e[1])
         # Searching a move changes its static value; moves never searched are assumed to share
         # the change of the best one, and are not shown above it.
-        shift = best[2][seat] - evaluator.after(position, best[0])[0][seat]
+        top = best[2][seat] if best[2] else 1.0
+        shift = top - evaluator.after(position, best[0])[0][seat] if best[2] else 0.0
         values = []
         for move, visits, win, score, error, _ in edges:
-            if not visits:
+            if win is None or score is None:
                 win, score = evaluator.after(position, move)
-                win = _moved_to(win, seat, min(win[seat] + shift, best[2][seat]))
+                win = moved_to(win, seat, min(win[seat] + shift, top))
             pv = tree.principal_variation(move, LONGEST_PV) if visits else [move]
             values.append(
                 MoveValue(
@@ -115,7 +117,7 @@ class TileSearcher:
                     score=score,
                     standard_error=error,
                     playouts=visits,
-                    policy=visits / tree.playouts,
+                    policy=visits / max(tree.playouts, 1),
                     pv=_texts(position, pv) if "pv" in request.include else [],
                 )
             )
@@ -138,13 +140,8 @@ def _root(tree: Mcts) -> Root:
     return Root(win, score)
 
 
-def _moved_to(win: list[float], seat: int, wanted: float) -> list[float]:
-    """Win shares with `seat` at `wanted` and the others in their old proportion."""
-    wanted = min(max(wanted, 0.0), 1.0)
-    rest = 1.0 - win[seat]
-    if rest <= 0.0:
-        return win
-    return [wanted if p == seat else w * (1.0 - wanted) / rest for p, w in enumerate(win)]
+def _static_root(position: Position, evaluator: TileEvaluator) -> Root:
+    return Root(*evaluator.after(position, evaluator.best(position)))
 
 
 def _texts(position: Position, moves: list[int]) -> list[str]:

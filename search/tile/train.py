@@ -54,8 +54,14 @@ class Adam:
 
 
 def play_round(
-    pool: ThreadPoolExecutor, model: TileModel, players: int, seed: str, first: int, trace: float,
-    temperature: float, random_share: float,
+    pool: ThreadPoolExecutor,
+    model: TileModel,
+    players: int,
+    seed: str,
+    first: int,
+    trace: float,
+    temperature: float,
+    random_share: float,
 ) -> list[tuple[Buffer, list[Any], Any]]:
     """A round of games, split over threads; which thread plays a game changes nothing."""
 
@@ -67,7 +73,9 @@ def play_round(
             position = TilePosition.new(players, rng, **variant(rng))
             evaluator = evaluator or TileEvaluator(position.game, model)
             before = buffer.size
-            buffer.play(position, evaluator, rng.below(1 << 31), temperature, random_share, trace, 0.03)
+            buffer.play(
+                position, evaluator, rng.below(1 << 31), temperature, random_share, trace, 0.03
+            )
             game_of += [len(games)] * (buffer.size - before)
             games.append(position.game)
         return buffer, games, np.array(game_of, np.int32)
@@ -76,7 +84,12 @@ def play_round(
 
 
 def train(
-    players: int, minutes: float, seed: int, out: Path, *, rounds: int | None = None,
+    players: int,
+    minutes: float,
+    seed: int,
+    out: Path,
+    *,
+    rounds: int | None = None,
 ) -> None:
     """Trains from random weights and writes `out` (.npz) and a log beside it."""
     arrays = random_arrays(seed)
@@ -90,20 +103,34 @@ def train(
     with ThreadPoolExecutor(THREADS) as pool:
         number = 0
         while True:
-            share = ((time.monotonic() - started) / (60 * minutes) if rounds is None
-                     else number / rounds)
+            share = (
+                (time.monotonic() - started) / (60 * minutes) if rounds is None else number / rounds
+            )
             if share >= 1:
                 break
             rate = 2e-3 * (1 - share) ** 1.0 + 1e-4 * share if number > 2 else 1e-3
             trace = 0.95 - 0.25 * share
-            parts = play_round(pool, model, players, f"tile-{players}-{seed}", games, trace,
-                               0.04 - 0.025 * share, 0.02)
+            parts = play_round(
+                pool,
+                model,
+                players,
+                f"tile-{players}-{seed}",
+                games,
+                trace,
+                0.04 - 0.025 * share,
+                0.02,
+            )
             games += GAMES_PER_ROUND
             loss = learn(pool, parts, trainers, arrays, adam, model, rate, number)
             number += 1
             if number % 10 == 0:
-                line = {"games": games, "seconds": round(time.monotonic() - started, 1),
-                        "rate": round(rate, 6), "trace": round(trace, 3), **loss}
+                line = {
+                    "games": games,
+                    "seconds": round(time.monotonic() - started, 1),
+                    "rate": round(rate, 6),
+                    "trace": round(trace, 3),
+                    **loss,
+                }
                 log.write(json.dumps(line) + "\n")
                 log.flush()
                 np.savez(out, **arrays)
@@ -111,8 +138,14 @@ def train(
 
 
 def learn(
-    pool: ThreadPoolExecutor, parts: list[Any], trainers: list[Trainer], arrays: dict[str, Any],
-    adam: Adam, model: TileModel, rate: float, number: int,
+    pool: ThreadPoolExecutor,
+    parts: list[Any],
+    trainers: list[Trainer],
+    arrays: dict[str, Any],
+    adam: Adam,
+    model: TileModel,
+    rate: float,
+    number: int,
 ) -> dict[str, float]:
     """One pass over the records, in minibatches that take a half from each thread's games."""
     rng = np.random.default_rng(number)
@@ -125,13 +158,14 @@ def learn(
     def work(i: int, step: int) -> tuple[float, float]:
         buffer, games, game_of = parts[i]
         return trainers[i].gradient(
-            buffer, orders[i], step * half, (step + 1) * half, games, game_of, evaluators[i])
+            buffer, orders[i], step * half, (step + 1) * half, games, game_of, evaluators[i]
+        )
 
     for step in range(steps):
         losses += np.sum(list(pool.map(work, range(THREADS), [step] * THREADS)), axis=0)
-        gradient = {
-            name: sum(t.arrays[name] for t in trainers) / BATCH for name in arrays
-        }
+        gradient = {name: sum(t.arrays[name] for t in trainers) / BATCH for name in arrays}
         adam.step(arrays, gradient, rate)
-    return {"win_loss": round(losses[0] / steps / BATCH, 4),
-            "score_loss": round(losses[1] / steps / BATCH, 4)}
+    return {
+        "win_loss": round(losses[0] / steps / BATCH, 4),
+        "score_loss": round(losses[1] / steps / BATCH, 4),
+    }

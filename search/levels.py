@@ -1,0 +1,107 @@
+"""Levels 1 to 10: one evaluation and two dials, search work and noise in the values.
+
+Noise comes from a hash of position, seed and move, so a level repeats itself; it never makes a
+move that loses more than the level's cap. Ratings are measured: docs/levels.md.
+"""
+
+import math
+from dataclasses import dataclass, replace
+
+from shelfie.engine import Position
+from shelfie.engine.rng import seed_number
+from shelfie.search.analysis import AnalysisRequest, SearchResult, moved_to
+
+LEVELS = range(1, 11)
+POINTS_PER_SHARE = 20.0  # noise in the score beside noise in the win share
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """work: playouts of the tile game, 0 for the values one move ahead; depth of the dice game.
+
+    noise: standard deviation in win share. cap: the most win share that noise may give away.
+    """
+
+    work: int
+    noise: float
+    cap: float
+
+
+TABLE: dict[str, tuple[Level, ...]] = {
+    "tile": (
+        Level(0, 0.30, 0.40),
+        Level(0, 0.18, 0.30),
+        Level(0, 0.11, 0.22),
+        Level(0, 0.06, 0.16),
+        Level(0, 0.02, 0.10),
+        Level(20, 0.0, 0.0),
+        Level(70, 0.0, 0.0),
+        Level(250, 0.0, 0.0),
+        Level(1000, 0.0, 0.0),
+        Level(4000, 0.0, 0.0),
+    ),
+    "dice": (
+        Level(1, 0.30, 0.50),
+        Level(1, 0.20, 0.40),
+        Level(1, 0.14, 0.30),
+        Level(1, 0.10, 0.25),
+        Level(1, 0.07, 0.20),
+        Level(1, 0.05, 0.16),
+        Level(1, 0.035, 0.12),
+        Level(1, 0.02, 0.08),
+        Level(1, 0.01, 0.05),
+        Level(1, 0.0, 0.0),
+    ),
+}
+
+
+def with_level(game: str, request: AnalysisRequest) -> AnalysisRequest:
+    """The request with the level's work as a limit; the caller's own limits hold too."""
+    if request.level is None:
+        return request
+    work = TABLE[game][request.level - 1].work
+    limits = request.limits
+    if game == "tile":
+        own = limits.playouts
+        return replace(
+            request, limits=replace(limits, playouts=work if own is None else min(work, own))
+        )
+    own = limits.depth
+    return replace(request, limits=replace(limits, depth=work if own is None else min(work, own)))
+
+
+def blur(
+    position: Position, result: SearchResult, request: AnalysisRequest, seed: str
+) -> SearchResult:
+    """Adds the level's noise to the mover's share of every move, in place."""
+    if request.level is None:
+        return result
+    level = TABLE[position.game.id][request.level - 1]
+    if level.noise == 0.0:
+        return result
+    seat = position.to_move
+    best = max(value.win[seat] for value in result.moves)
+    within = [value for value in result.moves if best - value.win[seat] <= level.cap]
+    for value in within:
+        noise = level.noise * _gauss(position, seed, value.move)
+        value.score = list(value.score)
+        value.score[seat] += POINTS_PER_SHARE * noise
+        value.win = moved_to(value.win, seat, _shifted(value.win[seat], noise))
+    floor = max(value.win[seat] for value in within)
+    for value in result.moves:
+        if value not in within:
+            value.win = moved_to(value.win, seat, min(value.win[seat], floor - 1e-6))
+    return result
+
+
+def _shifted(share: float, noise: float) -> float:
+    """A win share moved by about `noise`, on the logit scale so that it stays within 0..1."""
+    share = min(max(share, 1e-6), 1.0 - 1e-6)
+    return 1.0 / (1.0 + math.exp(-math.log(share / (1.0 - share)) - 4.0 * noise))
+
+
+def _gauss(position: Position, seed: str, move: int) -> float:
+    """A standard normal number that belongs to position, seed and move (Box, Muller 1958)."""
+    first = seed_number(f"{position.key}/{seed}/{move}/a") / 2**64
+    second = seed_number(f"{position.key}/{seed}/{move}/b") / 2**64
+    return math.sqrt(-2.0 * math.log(1.0 - first * (1 - 1e-12))) * math.cos(2.0 * math.pi * second)
