@@ -81,7 +81,7 @@ SEARCH = record(
 TRAILER: dict[str, Schema] = {
     "search": ref("Search"),
     "engine": record(version=TEXT, model=TEXT, fingerprint=TEXT),
-    "warnings": many(record(type=TEXT, detail=TEXT)),
+    "warnings": many(record(code=TEXT, detail=TEXT)),
 }
 TILE_SCORE = record(tokens=COUNT, personal=COUNT, adjacency=COUNT, end=COUNT, total=COUNT)
 DICE_SCORE = record(shelves=many(COUNT), columns=many(COUNT), total=COUNT)
@@ -154,6 +154,7 @@ def components() -> dict[str, Schema]:
     summary = record(id=TEXT, name=TEXT, players=record(min=COUNT, max=COUNT), links=OBJECT)
     found["Games"] = record(games=many(summary))
     extras = {"rules": OBJECT, "levels": many(record(level=COUNT)), "limits": OBJECT,
+              "models": many(TEXT),
               "options": OBJECT, "examples": OBJECT}  # fmt: skip
     found["Capabilities"] = record(**summary["properties"], **extras)
     found["Version"] = record(name=TEXT, version=TEXT, build=TEXT, models=OBJECT)

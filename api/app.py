@@ -32,7 +32,9 @@ def create_app(settings: Settings | None = None) -> Flask:
     settings = settings or Settings.from_environment()
     # Flask cannot guess an instance folder below a namespace package; none is used.
     app = Flask("shelfie.api", static_folder=None, instance_path=sys.prefix)
-    app.config["MAX_CONTENT_LENGTH"] = settings.max_body_bytes
+    # One more than the limit: of a body without Content-Length the library reads this much and
+    # cuts the rest off in silence, so the reader of bodies looks at the length itself.
+    app.config["MAX_CONTENT_LENGTH"] = settings.max_body_bytes + 1
     app.config["PROPAGATE_EXCEPTIONS"] = False  # a failure is a problem response, tests included
     app.url_map.merge_slashes = False  # an address with doubled slashes is 404, not a redirect
     app.extensions["shelfie"] = Service(settings, media_types=dict(docs.MEDIA_TYPES))

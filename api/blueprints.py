@@ -5,9 +5,10 @@ from http import HTTPStatus
 from typing import Any, NoReturn
 
 import marshmallow as ma
-from flask import Request, Response
+from flask import Request, Response, current_app
 from flask_smorest import Blueprint
 from webargs.flaskparser import FlaskParser
+from werkzeug.exceptions import RequestEntityTooLarge
 
 from shelfie.api import json_text, schemas
 from shelfie.api.request_context import check_content_type
@@ -26,7 +27,10 @@ class BodyParser(FlaskParser):
 
     def _raw_load_json(self, req: Request) -> Any:
         check_content_type()
-        return json_text.loads(req.get_data(cache=False))
+        data = req.get_data(cache=False)
+        if len(data) > current_app.extensions["shelfie"].settings.max_body_bytes:
+            raise RequestEntityTooLarge
+        return json_text.loads(data)
 
     def handle_error(self, error: ma.ValidationError, *_: Any, **__: Any) -> NoReturn:
         assert isinstance(error.messages, dict)

@@ -39,7 +39,8 @@ def capabilities(game: str) -> dict[str, Any]:
         **summary(game),
         "rules": GAMES[game].rules_data(),
         "levels": options(game)["levels"],
-        "limits": options(game)["limits"],
+        "limits": {name: options(game)[name] for name in ("default", "maximum")},
+        "models": options(game)["models"],
         "options": {name: list(option_list(game, name)) for name in OPERATIONS},
         "examples": request_examples(game),
     }

@@ -5,7 +5,6 @@ type or refuse it. `openapi` is the JSON Schema of a field and is the only thing
 generator looks at (see `shelfie.api.openapi`).
 """
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -54,30 +53,44 @@ class Whole(StrictField):
         self.minimum, self.maximum, self.too_large = minimum, maximum, too_large
 
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> int:
-        if isinstance(value, float) and value.is_integer():
-            value = int(value)
-        if isinstance(value, bool) or not isinstance(value, int):
-            raise fault("wrong-type", "A whole number is wanted.")
-        if value > self.maximum and self.too_large != "invalid-request":
-            detail = f"At most {self.maximum} is accepted."
-            raise fault(self.too_large, detail, kind=self.too_large, maximum=self.maximum)
-        if not self.minimum <= value <= self.maximum:
-            raise fault("out-of-range", f"{self.minimum} to {self.maximum} is accepted.")
-        return value
+        number = whole(value)
+        if number > self.maximum:
+            raise above(self.maximum, self.too_large)
+        if number < self.minimum:
+            raise fault("out-of-range", f"At least {self.minimum} is accepted.")
+        return number
+
+
+def whole(value: Any) -> int:
+    """A JSON number without fraction as an int; anything else is refused."""
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise fault("wrong-type", "A whole number is wanted.")
+    return value
 
 
 class Positive(StrictField):
-    """A number above zero."""
+    """A number above zero, at most `maximum`; above it the refusal is of kind `too_large`."""
 
-    def __init__(self, **rest: Any) -> None:
-        super().__init__({"type": "number", "exclusiveMinimum": 0}, **rest)
+    def __init__(self, maximum: float, *, too_large: str = "invalid-request", **rest: Any) -> None:
+        super().__init__({"type": "number", "exclusiveMinimum": 0, "maximum": maximum}, **rest)
+        self.maximum, self.too_large = maximum, too_large
 
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> float:
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise fault("wrong-type", "A number is wanted.")
-        if not 0 < value < math.inf:
-            raise fault("out-of-range", "A finite number above 0 is wanted.")
+        if value > self.maximum:
+            raise above(self.maximum, self.too_large)
+        if not value > 0:  # so written that it holds for NaN, which the command line lets in
+            raise fault("out-of-range", "A number above 0 is wanted.")
         return float(value)
+
+
+def above(maximum: float, kind: str) -> ma.ValidationError:
+    """The error of a number above its maximum."""
+    code = "out-of-range" if kind == "invalid-request" else kind
+    return fault(code, f"At most {maximum} is accepted.", kind=kind, maximum=maximum)
 
 
 class Text(StrictField):
@@ -115,19 +128,15 @@ class Level(StrictField):
     """A playing strength out of the game's own list."""
 
     def __init__(self, levels: Sequence[int], **rest: Any) -> None:
-        bounds = {"type": "integer", "minimum": min(levels), "maximum": max(levels)}
-        super().__init__(bounds, **rest)
+        super().__init__({"type": "integer", "enum": list(levels)}, **rest)
         self.levels = list(levels)
 
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> int:
-        if isinstance(value, float) and value.is_integer():
-            value = int(value)
-        if isinstance(value, bool) or not isinstance(value, int):
-            raise fault("wrong-type", "A whole number or null is wanted.")
-        if value not in self.levels:
-            detail = f"There are the levels {self.levels[0]} to {self.levels[-1]}."
+        number = whole(value)
+        if number not in self.levels:
+            detail = f"The levels are {', '.join(map(str, self.levels))}."
             raise fault("unknown-level", detail, kind="unknown-level", allowed=self.levels)
-        return value
+        return number
 
 
 class ListOf(StrictField):

@@ -20,19 +20,18 @@ def defaults() -> AnalysisRequest:
     return AnalysisRequest()
 
 
-_DESCRIPTIONS = {
+DESCRIPTIONS = {
     "playouts": "Tree descents.",
     "depth": "Turns looked ahead exactly; 1 is this turn.",
     "time_ms": "Milliseconds of searching; the answer is then not reproducible.",
+    "standard_error": "Stop when the best move's value is known this well.",
 }
 
 
-def limit_ranges(game: str) -> dict[str, tuple[int, str]]:
-    """Every whole-numbered limit of this game: its maximum and a description."""
-    limits = options(game)["limits"]
-    return {
-        name: (limits[name]["max"], text) for name, text in _DESCRIPTIONS.items() if name in limits
-    }
+def limit_maxima(game: str) -> dict[str, float]:
+    """The limits that this game has, each with its maximum."""
+    found: dict[str, float] = options(game)["maximum"]
+    return found
 
 
 def levels(game: str) -> list[int]:
@@ -40,6 +39,6 @@ def levels(game: str) -> list[int]:
     return [entry["level"] for entry in options(game)["levels"]]
 
 
-def models() -> dict[str, str]:
-    """Game -> id of the model that the search uses for it."""
-    return {game: options(game)["model"] for game in GAMES}
+def models() -> dict[str, list[str]]:
+    """Game -> ids of the models that the search uses for it."""
+    return {game: options(game)["models"] for game in GAMES}

@@ -22,7 +22,7 @@ from shelfie.api.fields import (
     Text,
     Whole,
 )
-from shelfie.api.options import defaults, levels, limit_ranges
+from shelfie.api.options import DESCRIPTIONS, defaults, levels, limit_maxima
 from shelfie.api.refusals import Refused, RequestFault
 from shelfie.engine.errors import escape
 
@@ -82,22 +82,28 @@ def apply_fields(game: str) -> Fields:
 
 @cache
 def limits_schema(game: str) -> RequestSchema:
-    """The limits of a search. Above the server's maximum: kind limit-exceeded."""
-    fields: Fields = {
-        name: Whole(
-            1, maximum, too_large="limit-exceeded", load_default=None, description=description
-        )
-        for name, (maximum, description) in limit_ranges(game).items()
-    }
-    fields["standard_error"] = Positive(
-        load_default=None, description="Stop when the best move's value is known this well."
+    """The limits that a game's search has. Above the maximum: kind limit-exceeded."""
+    return named(
+        f"{game.title()}Limits",
+        {name: limit_field(name, maximum) for name, maximum in limit_maxima(game).items()},
     )
-    return named(f"{game.title()}Limits", fields)
+
+
+def limit_field(name: str, maximum: float) -> StrictField:
+    """One limit: whole numbers from 1, but for the standard error."""
+    rest: dict[str, Any] = {
+        "too_large": "limit-exceeded",
+        "load_default": None,
+        "description": DESCRIPTIONS[name],
+    }
+    if name == "standard_error":
+        return Positive(maximum, **rest)
+    return Whole(1, int(maximum), **rest)
 
 
 def search_fields(game: str) -> Fields:
     """What every question to the search takes, besides the position."""
-    longest = limit_ranges(game)["time_ms"][0]
+    longest = int(limit_maxima(game)["time_ms"])
     return {
         "id": Text(LONGEST_TEXT, load_default=None, description="Echoed."),
         **position_field(game),

@@ -2,9 +2,9 @@
 
 import argparse
 import os
+from collections.abc import Iterator
 from typing import Any
 
-from shelfie.api.commands.bench import lines
 from shelfie.api.commands.common import add_json, print_json
 from shelfie.engine import GAMES
 
@@ -36,4 +36,18 @@ def run(given: argparse.Namespace) -> None:
     if given.json:
         print_json(found)
     else:
-        print("\n".join(lines(found)))
+        print("\n".join(table(found)))
+
+
+def table(found: dict[str, Any]) -> Iterator[str]:
+    """The match in one line, then a line an agent."""
+    yield (
+        f"{found['game']}, {found['players']} players, {found['games']} games, "
+        f"seed {found['seed']}; 95% intervals"
+    )
+    for agent in found["agents"]:
+        share, wide = 100 * agent["win_share"], 100 * agent["win_share_95"]
+        yield (
+            f"{agent['agent']}: win share {share:.1f} +- {wide:.1f}%, score "
+            f"{agent['score']:.1f} +- {agent['score_95']:.1f}, Elo {agent['elo']:+.0f}"
+        )
