@@ -12,6 +12,7 @@ from reference import tile as twin
 from reference import tile_data, tile_goals, tile_random
 from reference.tile_data import TYPES
 from reference.tile_faults import faults
+from reference.tile_notation import notation
 
 from shelfie.engine import GAMES, IllegalMove, InvalidPosition, Rng
 from shelfie.engine.tile.goals import achieved
@@ -56,7 +57,7 @@ def test_round_trips(value):
 def test_moves_and_apply(value, seed):
     """Moves are sorted and unique, apply leaves its input alone and makes a valid position."""
     position = TILE.read(value)
-    before, notation = position.state_bytes(), position.notation()
+    before, text = position.state_bytes(), position.notation()
     moves = position.legal_moves()
     assert moves == sorted(set(moves)) == twin.legal_moves(value)
     assert bool(moves) is (position.node != "terminal")
@@ -70,7 +71,7 @@ def test_moves_and_apply(value, seed):
     move = Random(seed).choice(moves)
     after, outcome = position.apply(move, rng=Rng(f"{seed}"))
     assert position.state_bytes() == before
-    assert position.notation() == notation
+    assert position.notation() == text
     result = after.to_json()
     assert faults(result) == set()
     assert result == twin.apply(value, move, outcome)
@@ -368,6 +369,32 @@ def test_faults_of_damaged_positions(value, seed):
     assert pointers(value) == sorted(faults(value))
 
 
+@more(8)
+@given(positions, seeds)
+def test_faults_of_damaged_notations(value, seed):
+    """A notation has the faults of the position it stands for, with the same pointers."""
+    value = damage(Random(seed), value)
+    if writable(value):
+        assert pointers(notation(value)) == sorted(faults(value))
+
+
+def writable(value):
+    """Can this would-be position be written as a notation that stands for just this?"""
+    seats = [value["to_move"], value["first_player"], value["end_token"]]
+    seats += [seat for card in value["common_goals"] for seat in card.get("claimed_by", [])]
+    rows = [*value["board"], *(row for shelf in value["shelves"] for row in shelf)]
+    cards = value["common_goals"]
+    return (
+        all(type(seat) is int and 0 <= seat <= 9 for seat in seats if seat is not None)
+        and None not in seats[:2] + seats[3:]
+        and all(isinstance(row, str) and " " not in row for row in rows)
+        and all(set(card) == {"goal", "claimed_by"} for card in cards)
+        and all(isinstance(card["goal"], str) for card in cards)
+        and all(type(card) in (int, type(None)) for card in value["personal_goals"])
+        and value.get("rules") in ({"refill": "keep"}, {"squares": "same"}, {})
+    )
+
+
 def test_damage_hits_every_kind_of_fault():
     """The damage above is not idle: both stages, every field, and many still valid ones."""
     seen = Counter()
@@ -386,7 +413,7 @@ def test_damage_hits_every_kind_of_fault():
     "rows", [[], ["....."] * 5, ["....."] * 7, ["....."] * 5 + ["...."], ["....x"] * 6]
 )
 def test_goals_of_what_is_no_shelf(rows):
-    with pytest.raises(ValueError, match="six rows of five|substring"):
+    with pytest.raises(ValueError, match=r"six rows of five|substring"):
         achieved("staircase", rows)
 
 
