@@ -6,11 +6,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+Case = dict[str, Any]
 FOLDER = Path(__file__).parent / "data" / "vectors"
 
 
 @cache
-def load(name: str) -> list[dict[str, Any]]:
+def load(name: str) -> list[Case]:
     """The cases of tests/data/vectors/<name>.jsonl.gz, one dict a line; treat as read-only."""
     with gzip.open(FOLDER / f"{name}.jsonl.gz", "rt", encoding="utf-8") as lines:
         return [json.loads(line) for line in lines]

@@ -4,30 +4,32 @@ Each bound is the 0.9999 quantile of its chi-square distribution or wider.
 """
 
 from collections import Counter
+from collections.abc import Mapping
 from math import comb
+from typing import Any
 
 import pytest
 from reference import tile as twin
 from reference.tile_data import TYPES, in_play
 
-from shelfie.engine import GAMES, Rng
+from shelfie.engine import GAMES, Position, Rng
 
 # Degrees of freedom -> chi-square value that a right generator exceeds once in 10,000 tries.
 BOUND = {4: 23.5, 5: 25.7, 35: 74.9, 44: 87.7}
 TRIES = 6000
 
 
-def chi_square(seen, expected):
+def chi_square(seen: Mapping[Any, float], expected: Mapping[Any, float]) -> float:
     """Pearson's statistic of two mappings with the same keys."""
     assert set(seen) <= set(expected)
     return sum((seen.get(key, 0) - mean) ** 2 / mean for key, mean in expected.items())
 
 
-def refills(position, tries=TRIES):
-    return [position.apply("refill", rng=Rng("chance", i))[1] for i in range(tries)]
+def refills(position: Position) -> list[list[str]]:
+    return [position.apply("refill", rng=Rng("chance", i))[1] for i in range(TRIES)]
 
 
-def table(shelves, board, refill, players=2):
+def table(shelves: list[list[str]], board: list[str], refill: str, players: int = 2) -> Position:
     return GAMES["tile"].read(
         {
             "players": players,
@@ -49,7 +51,7 @@ UNEVEN = [["....."] * 4 + ["CCCCC", "CCCCC"], ["....."] * 4 + ["CBBBB", "BBBGG"]
 
 
 @pytest.mark.parametrize("refill", ["return", "keep"])
-def test_each_cell_gets_each_type_by_its_share_of_the_bag(refill):
+def test_each_cell_gets_each_type_by_its_share_of_the_bag(refill: str) -> None:
     position = table(UNEVEN, ONE_LEFT, refill)
     boards = refills(position)
     bag = twin.bag(position.to_json())
@@ -66,7 +68,7 @@ def test_each_cell_gets_each_type_by_its_share_of_the_bag(refill):
         assert chi_square(seen, expected) < BOUND[5], (row, column)
 
 
-def test_two_cells_are_drawn_without_putting_back():
+def test_two_cells_are_drawn_without_putting_back() -> None:
     """The pair of two cells has the shares of drawing twice from one bag."""
     position = table([["....."] * 6] * 2, EMPTY_ROOM, "return")
     expected = {a + b: TRIES * 22 / 132 * (22 - (a == b)) / 131 for a in TYPES for b in TYPES}
@@ -77,7 +79,7 @@ def test_two_cells_are_drawn_without_putting_back():
 
 
 @pytest.mark.parametrize("refill", ["return", "keep"])
-def test_a_short_bag_lands_on_every_cell_alike(refill):
+def test_a_short_bag_lands_on_every_cell_alike(refill: str) -> None:
     full = ["CBGFT", "BGFTP", "GFTPC", "FTPCB", "TPCBG", "PCBGF"]
     shelves = [[row[:4] + "." if r == 0 else row for r, row in enumerate(full)] for _ in range(4)]
     board = ["...P.....", *["." * 9] * 8]
@@ -93,7 +95,7 @@ def test_a_short_bag_lands_on_every_cell_alike(refill):
     assert chi_square(seen, mean) < BOUND[44]
 
 
-def test_a_roll_shows_each_face_one_time_in_six():
+def test_a_roll_shows_each_face_one_time_in_six() -> None:
     position = GAMES["dice"].new(2, Rng("dice"))
     rolls = [position.apply("roll", rng=Rng("chance", i))[1] for i in range(TRIES)]
     faces = Counter("".join(rolls))
@@ -105,7 +107,7 @@ def test_a_roll_shows_each_face_one_time_in_six():
         assert chi_square(numbers, expected) < BOUND[4]
 
 
-def test_kept_dice_stay_and_the_others_are_rolled():
+def test_kept_dice_stay_and_the_others_are_rolled() -> None:
     value = GAMES["dice"].new(2, Rng("dice")).to_json()
     position = GAMES["dice"].read({**value, "dice": "PPPPGJ", "rerolls_left": 2})
     rolled = Counter()

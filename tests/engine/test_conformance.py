@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from shelfie.engine import GAMES, IllegalMove, InvalidPosition, Rng
+from shelfie.engine import GAMES, IllegalMove, InvalidPosition, Position, Rng
 
 CASES = list(product(GAMES, (2, 3, 4)))
 SEEDS = range(6)
@@ -25,17 +25,17 @@ every_game = pytest.mark.parametrize(("game", "players"), CASES)
 class Step:
     """One move of a walk."""
 
-    before: Any
+    before: Position
     move: str
     outcome: Any
-    after: Any
+    after: Position
 
 
-def start(game, players, seed):
+def start(game: str, players: int, seed: int) -> Position:
     return GAMES[game].new(players, Rng(f"start-{seed}"))
 
 
-def walk(game, players, seed):
+def walk(game: str, players: int, seed: int) -> list[Step]:
     """Every step of one random game."""
     position, random, rng = start(game, players, seed), Random(seed), Rng(f"walk-{seed}")
     steps = []
@@ -48,14 +48,14 @@ def walk(game, players, seed):
     return steps
 
 
-def positions(game, players, seed):
+def positions(game: str, players: int, seed: int) -> list[Position]:
     """Every position of one random game, the first and the last included."""
     steps = walk(game, players, seed)
     return [steps[0].before, *(step.after for step in steps)]
 
 
 @every_game
-def test_nodes_and_moves(game, players):
+def test_nodes_and_moves(game: str, players: int) -> None:
     """A live position has moves, sorted and each once; a chance node has its one; the end none."""
     for seed in SEEDS:
         for position in positions(game, players, seed):
@@ -72,7 +72,7 @@ def test_nodes_and_moves(game, players):
 
 
 @every_game
-def test_packed_moves_and_texts_are_one_to_one(game, players):
+def test_packed_moves_and_texts_are_one_to_one(game: str, players: int) -> None:
     for seed in SEEDS[:2]:
         for position in positions(game, players, seed):
             packed = position.moves()
@@ -85,7 +85,7 @@ def test_packed_moves_and_texts_are_one_to_one(game, players):
 
 
 @every_game
-def test_apply_leaves_its_position_alone(game, players):
+def test_apply_leaves_its_position_alone(game: str, players: int) -> None:
     for seed in SEEDS:
         position = start(game, players, seed)
         random, rng = Random(seed), Rng(f"{seed}")
@@ -98,7 +98,7 @@ def test_apply_leaves_its_position_alone(game, players):
 
 
 @every_game
-def test_apply_equals_apply_on_what_was_written_and_read(game, players):
+def test_apply_equals_apply_on_what_was_written_and_read(game: str, players: int) -> None:
     """Nothing that matters is missing in the written forms: a copy through them plays alike."""
     for seed in SEEDS:
         for step in walk(game, players, seed):
@@ -110,7 +110,7 @@ def test_apply_equals_apply_on_what_was_written_and_read(game, players):
 
 
 @every_game
-def test_codec_round_trip(game, players):
+def test_codec_round_trip(game: str, players: int) -> None:
     for seed in SEEDS:
         for position in positions(game, players, seed):
             for written in (position.to_json(), position.notation()):
@@ -126,7 +126,7 @@ def test_codec_round_trip(game, players):
 
 
 @every_game
-def test_written_json_is_the_callers_own(game, players):
+def test_written_json_is_the_callers_own(game: str, players: int) -> None:
     """Changing what `to_json` gave changes no position."""
     position = start(game, players, 1)
     before, value = position.notation(), position.to_json()
@@ -137,7 +137,7 @@ def test_written_json_is_the_callers_own(game, players):
 
 
 @every_game
-def test_drawn_outcomes_are_accepted_and_given_back(game, players):
+def test_drawn_outcomes_are_accepted_and_given_back(game: str, players: int) -> None:
     drawn = 0
     for seed in SEEDS:
         for step in walk(game, players, seed):
@@ -151,8 +151,8 @@ def test_drawn_outcomes_are_accepted_and_given_back(game, players):
 
 
 @every_game
-def test_same_seed_same_draws(game, players):
-    def texts(walked):
+def test_same_seed_same_draws(game: str, players: int) -> None:
+    def texts(walked: list[Step]) -> list[Any]:
         return [(step.move, step.outcome, step.after.notation()) for step in walked]
 
     assert texts(walk(game, players, 3)) == texts(walk(game, players, 3))
@@ -161,7 +161,7 @@ def test_same_seed_same_draws(game, players):
 
 
 @every_game
-def test_chance_needs_an_outcome_or_a_generator(game, players):
+def test_chance_needs_an_outcome_or_a_generator(game: str, players: int) -> None:
     for step in walk(game, players, 0):
         if step.outcome is None:
             with pytest.raises(IllegalMove) as refused:
@@ -173,7 +173,7 @@ def test_chance_needs_an_outcome_or_a_generator(game, players):
 
 
 @every_game
-def test_scores_and_winners(game, players):
+def test_scores_and_winners(game: str, players: int) -> None:
     """Scores for every seat at any time; win shares at the end only, and they sum to one."""
     for seed in SEEDS:
         for position in positions(game, players, seed):
@@ -193,7 +193,7 @@ def test_scores_and_winners(game, players):
 
 
 @every_game
-def test_other_texts_are_refused(game, players):
+def test_other_texts_are_refused(game: str, players: int) -> None:
     """Moves of other positions and junk: IllegalMove, which names the move as what is wrong."""
     texts = {step.move for name in GAMES for step in walk(name, players, 0)}
     texts |= {"", " ", "resign", "0", "٣٣>0", "\ud800", "34>0\n", "x" * 100_000, "34>0" * 30_000}
@@ -211,14 +211,14 @@ def test_other_texts_are_refused(game, players):
 
 @every_game
 @pytest.mark.parametrize("value", [None, 7, 1.5, True, b"34>0", ["34>0"], {"move": "34>0"}])
-def test_only_texts_are_moves(game, players, value):
+def test_only_texts_are_moves(game: str, players: int, value: Any) -> None:
     for position in positions(game, players, 0)[::9]:
         with pytest.raises(IllegalMove):
             position.apply(value, rng=Rng("refuse"))
 
 
 @every_game
-def test_nothing_moves_after_the_end(game, players):
+def test_nothing_moves_after_the_end(game: str, players: int) -> None:
     end = walk(game, players, 0)[-1].after
     assert end.legal_moves() == []
     for step in walk(game, players, 0)[:20]:
@@ -227,7 +227,7 @@ def test_nothing_moves_after_the_end(game, players):
 
 
 @every_game
-def test_other_values_are_no_positions(game, players):
+def test_other_values_are_no_positions(game: str, players: int) -> None:
     """Anything but a position is refused with InvalidPosition that names its faults."""
     good = start(game, players, 0).to_json()
     bad = [None, True, 7, 1.5, float("nan"), [], {}, "", "x", "\ud800", "9 " * 50_000, b"", ()]

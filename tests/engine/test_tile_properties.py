@@ -4,14 +4,17 @@ import copy
 import json
 from collections import Counter
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from reference import tile as twin
 from reference import tile_data, tile_goals, tile_random
+from reference.tile import Json
 from reference.tile_data import TYPES
 from reference.tile_faults import faults
+from reference.tile_notation import notation
 
 from shelfie.engine import GAMES, IllegalMove, InvalidPosition, Rng
 from shelfie.engine.tile.goals import achieved
@@ -19,7 +22,7 @@ from shelfie.engine.tile.goals import achieved
 TILE = GAMES["tile"]
 
 
-def more(times):
+def more(times: int) -> settings:
     """So many times the examples of the profile in force."""
     return settings(max_examples=times * settings.default.max_examples)
 
@@ -28,7 +31,7 @@ seeds = st.integers(0, 2**32)
 positions = seeds.map(lambda seed: tile_random.anything(Random(seed)))
 
 
-def pointers(value):
+def pointers(value: Any) -> list[str]:
     """The engine's fault pointers for a would-be position; empty when it is accepted."""
     try:
         TILE.read(value)
@@ -38,7 +41,7 @@ def pointers(value):
 
 
 @given(positions)
-def test_round_trips(value):
+def test_round_trips(value: Json) -> None:
     """JSON -> position -> JSON and notation -> position -> notation lose nothing."""
     before = copy.deepcopy(value)
     position = TILE.read(value)
@@ -53,10 +56,10 @@ def test_round_trips(value):
 
 
 @given(positions, seeds)
-def test_moves_and_apply(value, seed):
+def test_moves_and_apply(value: Json, seed: int) -> None:
     """Moves are sorted and unique, apply leaves its input alone and makes a valid position."""
     position = TILE.read(value)
-    before, notation = position.state_bytes(), position.notation()
+    before, text = position.state_bytes(), position.notation()
     moves = position.legal_moves()
     assert moves == sorted(set(moves)) == twin.legal_moves(value)
     assert bool(moves) is (position.node != "terminal")
@@ -70,7 +73,7 @@ def test_moves_and_apply(value, seed):
     move = Random(seed).choice(moves)
     after, outcome = position.apply(move, rng=Rng(f"{seed}"))
     assert position.state_bytes() == before
-    assert position.notation() == notation
+    assert position.notation() == text
     result = after.to_json()
     assert faults(result) == set()
     assert result == twin.apply(value, move, outcome)
@@ -82,7 +85,7 @@ def test_moves_and_apply(value, seed):
 
 
 @given(positions, seeds)
-def test_other_orders_of_a_take(value, seed):
+def test_other_orders_of_a_take(value: Json, seed: int) -> None:
     """Any order of the cells is accepted and has the effect of the listed move."""
     position, random = TILE.read(value), Random(seed)
     if position.node != "decision":
@@ -104,7 +107,7 @@ def test_other_orders_of_a_take(value, seed):
 
 
 @given(positions)
-def test_what_the_mover_sees(value):
+def test_what_the_mover_sees(value: Json) -> None:
     """Masked: the other players' cards are unknown, all else is as before."""
     position = TILE.read(value)
     mine = value["to_move"]
@@ -114,7 +117,7 @@ def test_what_the_mover_sees(value):
     assert position.bag() == {kind: twin.bag(value)[kind] for kind in TYPES}
 
 
-def test_the_printed_parts():
+def test_the_printed_parts() -> None:
     """Living room, cards and point tables of the engine equal those typed in for the twin."""
     data = TILE.rules_data()
     assert tuple(data["living_room"]) == tile_data.ROOM
@@ -138,7 +141,7 @@ def test_the_printed_parts():
 
 
 @given(positions.filter(lambda value: twin.node(value) == "chance"), seeds)
-def test_refills(value, seed):
+def test_refills(value: Json, seed: int) -> None:
     """Any refill the engine draws is possible, and it accepts exactly the possible ones."""
     random, position = Random(seed), TILE.read(value)
     drawn = position.apply("refill", rng=Rng(f"{seed}"))[1]
@@ -153,7 +156,7 @@ def test_refills(value, seed):
             assert refused.value.field == "outcome"
 
 
-def spoil(random, board):
+def spoil(random: Random, board: list[str]) -> list[str]:
     """The board with up to three cells changed: often impossible after that, not always."""
     rows = [list(row) for row in board]
     for _ in range(random.randint(0, 3)):
@@ -163,7 +166,7 @@ def spoil(random, board):
 
 
 @pytest.mark.parametrize("goal", tile_goals.GOALS)
-def test_goals_on_random_shelves(goal):
+def test_goals_on_random_shelves(goal: str) -> None:
     """Four thousand shelves of all densities and few or many types: engine equals twin."""
     random, seen = Random(goal), Counter()
     for _ in range(4000):
@@ -178,7 +181,7 @@ def test_goals_on_random_shelves(goal):
 
 
 @pytest.mark.parametrize("goal", tile_goals.GOALS)
-def test_goals_are_claimed_in_play(goal):
+def test_goals_are_claimed_in_play(goal: str) -> None:
     """The goal is claimed by the turn that completes it: checked on shelves one tile short."""
     random, claimed = Random(goal), 0
     while claimed < 12:
@@ -239,14 +242,14 @@ FIELDS = (
 
 @more(3)
 @given(json_values)
-def test_junk_is_refused(value):
+def test_junk_is_refused(value: Any) -> None:
     """Any JSON value gives InvalidPosition or a position, never another exception."""
     pointers(value)
 
 
 @more(3)
 @given(positions, st.dictionaries(st.sampled_from(FIELDS), json_values, min_size=1, max_size=2))
-def test_junk_in_a_field_is_refused(value, junk):
+def test_junk_in_a_field_is_refused(value: Json, junk: Json) -> None:
     """Junk in a field of a valid position: refused, with exactly the twin's pointers there."""
     value = {**value, **junk}
     found = pointers(value)
@@ -258,13 +261,13 @@ def test_junk_in_a_field_is_refused(value, junk):
 
 @more(3)
 @given(st.text(max_size=200) | st.text("CBGFTP./|0123456789 ,:?-;=", max_size=200))
-def test_junk_notation_is_refused(text):
+def test_junk_notation_is_refused(text: str) -> None:
     pointers(text)
 
 
 @more(3)
 @given(positions, st.data())
-def test_damaged_notation(value, data):
+def test_damaged_notation(value: Json, data: st.DataObject) -> None:
     """A notation with one character changed, dropped or added is refused or round-trips."""
     text = TILE.read(value).notation()
     at = data.draw(st.integers(0, len(text)))
@@ -280,7 +283,7 @@ def test_damaged_notation(value, data):
 
 @more(3)
 @given(positions, st.text(max_size=20) | st.text("0123456789,>. +-", max_size=12))
-def test_junk_moves_are_refused(value, text):
+def test_junk_moves_are_refused(value: Json, text: str) -> None:
     """A text that is no legal move is refused; if it is one, the twin accepts it too."""
     position = TILE.read(value)
     try:
@@ -292,7 +295,7 @@ def test_junk_moves_are_refused(value, text):
         assert after.to_json() == twin.apply(value, text, outcome)
 
 
-def damage(random, value):
+def damage(random: Random, value: Json) -> Json:
     """One to four fields changed, each in one way; often at odds with the rules."""
     value = copy.deepcopy(value)
     n = value["players"]
@@ -318,14 +321,14 @@ def damage(random, value):
     return value
 
 
-def change_row(random, row):
+def change_row(random: Random, row: str) -> Any:
     """A letter replaced by another or by something that is none, or a wrong length."""
     at = random.randrange(len(row))
     put = random.choice(["C", "P", ".", ".", "c", " ", "", "..", "é"])
     return random.choice([row[:at] + put + row[at + 1 :]] * 6 + [None, 7, [row]])
 
 
-def change_shelf(random, shelf):
+def change_shelf(random: Random, shelf: list[Any]) -> None:
     """A floating tile, a bad row, or a row too many."""
     kind = random.randrange(4)
     if kind == 0:
@@ -340,7 +343,7 @@ def change_shelf(random, shelf):
         shelf[:] = ["CBGFT", "BGFTP", "GFTPC", "FTPCB", "TPCBG", "PCBGF"]  # full
 
 
-def change_card(random, card, players):
+def change_card(random: Random, card: Json, players: int) -> None:
     if random.random() < 0.5:
         change_list(random, card["claimed_by"], [*range(players), -1, players, True, 1.0, None])
     else:
@@ -349,7 +352,7 @@ def change_card(random, card, players):
         )
 
 
-def change_list(random, values, choices):
+def change_list(random: Random, values: list[Any], choices: list[Any]) -> None:
     """One more, one less, or another element."""
     kind = random.randrange(3)
     if kind == 0 or not values:
@@ -362,13 +365,39 @@ def change_list(random, values, choices):
 
 @more(15)
 @given(positions, seeds)
-def test_faults_of_damaged_positions(value, seed):
+def test_faults_of_damaged_positions(value: Json, seed: int) -> None:
     """Exactly the twin's pointers for positions with several kinds of damage at once."""
     value = damage(Random(seed), value)
     assert pointers(value) == sorted(faults(value))
 
 
-def test_damage_hits_every_kind_of_fault():
+@more(8)
+@given(positions, seeds)
+def test_faults_of_damaged_notations(value: Json, seed: int) -> None:
+    """A notation has the faults of the position it stands for, with the same pointers."""
+    value = damage(Random(seed), value)
+    if writable(value):
+        assert pointers(notation(value)) == sorted(faults(value))
+
+
+def writable(value: Json) -> bool:
+    """Can this would-be position be written as a notation that stands for just this?"""
+    seats = [value["to_move"], value["first_player"], value["end_token"]]
+    seats += [seat for card in value["common_goals"] for seat in card.get("claimed_by", [])]
+    rows = [*value["board"], *(row for shelf in value["shelves"] for row in shelf)]
+    cards = value["common_goals"]
+    return (
+        all(type(seat) is int and 0 <= seat <= 9 for seat in seats if seat is not None)
+        and None not in seats[:2] + seats[3:]
+        and all(isinstance(row, str) and " " not in row for row in rows)
+        and all(set(card) == {"goal", "claimed_by"} for card in cards)
+        and all(isinstance(card["goal"], str) for card in cards)
+        and all(type(card) in (int, type(None)) for card in value["personal_goals"])
+        and value.get("rules") in ({"refill": "keep"}, {"squares": "same"}, {})
+    )
+
+
+def test_damage_hits_every_kind_of_fault() -> None:
     """The damage above is not idle: both stages, every field, and many still valid ones."""
     seen = Counter()
     for seed in range(3000):
@@ -385,18 +414,18 @@ def test_damage_hits_every_kind_of_fault():
 @pytest.mark.parametrize(
     "rows", [[], ["....."] * 5, ["....."] * 7, ["....."] * 5 + ["...."], ["....x"] * 6]
 )
-def test_goals_of_what_is_no_shelf(rows):
-    with pytest.raises(ValueError, match="six rows of five|substring"):
+def test_goals_of_what_is_no_shelf(rows: list[str]) -> None:
+    with pytest.raises(ValueError, match=r"six rows of five|substring"):
         achieved("staircase", rows)
 
 
 @pytest.mark.parametrize("player", [-1, 2, 3, 4, 10**8])
-def test_shelf_of_nobody(player):
+def test_shelf_of_nobody(player: int) -> None:
     with pytest.raises(IndexError):
         TILE.new(2, Rng("shelf")).shelf(player)
 
 
-def test_very_long_lists_are_judged_element_by_element():
+def test_very_long_lists_are_judged_element_by_element() -> None:
     """One fault an element, in a time that grows with the list and not with its square."""
     value = TILE.new(2, Rng("long")).to_json()
     claims = [{"goal": "staircase", "claimed_by": [0] * 100_000}]

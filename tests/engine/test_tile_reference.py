@@ -5,11 +5,11 @@ from reference import tile as twin
 from reference.tile_faults import faults
 from reference.tile_goals import achieved
 from reference.tile_notation import notation, read
-from vectors import load
+from vectors import Case, load
 
 
 @pytest.mark.parametrize("case", load("tile_positions"))
-def test_positions(case):
+def test_positions(case: Case) -> None:
     """Node, moves, scores, winners and the notation both ways."""
     position = case["position"]
     assert faults(position) == set()
@@ -25,7 +25,7 @@ def test_positions(case):
 
 
 @pytest.mark.parametrize("case", load("tile_applies"))
-def test_applies(case):
+def test_applies(case: Case) -> None:
     result = twin.apply(case["position"], case["move"], case.get("outcome"))
     assert result == case["result"]
     assert twin.node(result) == case["result_node"]
@@ -33,24 +33,24 @@ def test_applies(case):
 
 
 @pytest.mark.parametrize("case", load("tile_goals"))
-def test_goals(case):
+def test_goals(case: Case) -> None:
     squares = case["rules"].get("squares", "any")
     assert achieved(case["goal"], case["shelf"], squares) is case["achieved"], case["note"]
 
 
 @pytest.mark.parametrize("case", load("tile_illegal"))
-def test_illegal(case):
+def test_illegal(case: Case) -> None:
     with pytest.raises(twin.Refused):
         twin.apply(case["position"], case["move"], case.get("outcome"))
 
 
 @pytest.mark.parametrize("case", load("tile_invalid"))
-def test_invalid(case):
+def test_invalid(case: Case) -> None:
     assert sorted(faults(case["position"])) == sorted(case["pointers"]), case["note"]
 
 
 @pytest.mark.parametrize("case", [c for c in load("perft") if c["game"] == "tile"])
-def test_tree_counts(case):
+def test_tree_counts(case: Case) -> None:
     position = case["position"]
     moves = twin.legal_moves(position)
     assert len(moves) == case["perft1"]

@@ -7,16 +7,17 @@ from random import Random
 import pytest
 from reference import tile as twin
 from reference import tile_random
+from reference.tile import Json
 from reference.tile_faults import faults
 from reference.tile_notation import notation
 
-from shelfie.engine import GAMES, Rng
+from shelfie.engine import GAMES, Position, Rng
 
 TILE = GAMES["tile"]
 ROUNDS_AT_MOST = 30  # every turn fills at least one of thirty places
 
 
-def agree(position, expected):
+def agree(position: Position, expected: Json) -> None:
     """Everything that both can say about a position."""
     assert json.dumps(position.to_json()) == json.dumps(expected)
     assert position.node == twin.node(expected)
@@ -27,7 +28,7 @@ def agree(position, expected):
     assert position.notation() == notation(expected)
 
 
-def other_order(random, expected, move):
+def other_order(random: Random, expected: Json, move: str) -> str:
     """The same take with its cells in another order that drops the same sequence, if any."""
     if move == "refill":
         return move
@@ -39,7 +40,7 @@ def other_order(random, expected, move):
     return shuffled if same else move
 
 
-def play(random, expected, stream):
+def play(random: Random, expected: Json, stream: object) -> None:
     """Play to the end; odd refills are drawn by the engine, even ones by the twin."""
     position, turns, refills = TILE.read(expected), 0, 0
     agree(position, expected)
@@ -69,7 +70,7 @@ CASES = list(product((2, 3, 4), ("return", "keep"), ("any", "same"), (1, 2), (Tr
 
 
 @pytest.mark.parametrize(("players", "refill", "squares", "goals", "personal"), CASES)
-def test_whole_games(players, refill, squares, goals, personal):
+def test_whole_games(players: int, refill: str, squares: str, goals: int, personal: bool) -> None:
     """From the opening, under every combination of rules."""
     seed = f"{players}{refill}{squares}{goals}{personal}"
     random = Random(seed)
@@ -83,14 +84,14 @@ def test_whole_games(players, refill, squares, goals, personal):
 
 
 @pytest.mark.parametrize("seed", range(120))
-def test_from_odd_positions(seed):
+def test_from_odd_positions(seed: int) -> None:
     """From positions that games seldom reach: short bags, lone tiles, last rounds."""
     random = Random(seed)
     play(random, tile_random.anything(random), seed)
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_new_games(seed):
+def test_new_games(seed: int) -> None:
     """An engine-made opening is an opening to the twin: full room, empty shelves, own cards."""
     random = Random(seed)
     players, goals, personal = random.choice([2, 3, 4]), random.choice([1, 2]), seed % 3 > 0
@@ -115,7 +116,7 @@ def test_new_games(seed):
     play(random, made, f"new-{seed}")
 
 
-def test_new_games_differ_by_seed_and_repeat():
+def test_new_games_differ_by_seed_and_repeat() -> None:
     openings = [TILE.new(4, Rng(f"{seed}")).notation() for seed in range(30)]
     assert len(set(openings)) == 30
     assert openings == [TILE.new(4, Rng(f"{seed}")).notation() for seed in range(30)]

@@ -1,9 +1,10 @@
 """Every vector of the tile game through the engine."""
 
 import json
+from typing import Any
 
 import pytest
-from vectors import load
+from vectors import Case, load
 
 from shelfie.engine import GAMES, IllegalMove, InvalidPosition
 from shelfie.engine.tile.goals import achieved
@@ -11,13 +12,13 @@ from shelfie.engine.tile.goals import achieved
 TILE = GAMES["tile"]
 
 
-def same_json(left, right):
+def same_json(left: Any, right: Any) -> bool:
     """Equal values in the same order of fields."""
     return json.dumps(left) == json.dumps(right)
 
 
 @pytest.mark.parametrize("case", load("tile_positions"))
-def test_position(case):
+def test_position(case: Case) -> None:
     """Node, moves, scores, winners; JSON and notation, each read and written."""
     position = TILE.read(case["position"])
     assert position.node == case["node"]
@@ -36,7 +37,7 @@ def test_position(case):
 
 
 @pytest.mark.parametrize("case", load("tile_applies"))
-def test_apply(case):
+def test_apply(case: Case) -> None:
     position = TILE.read(case["position"])
     result, outcome = position.apply(case["move"], outcome=case.get("outcome"))
     assert same_json(result.to_json(), case["result"])
@@ -48,13 +49,13 @@ def test_apply(case):
 
 
 @pytest.mark.parametrize("case", load("tile_goals"))
-def test_goal(case):
+def test_goal(case: Case) -> None:
     squares = case["rules"].get("squares", "any")
     assert achieved(case["goal"], case["shelf"], squares) is case["achieved"], case["note"]
 
 
 @pytest.mark.parametrize("case", load("tile_illegal"))
-def test_illegal(case):
+def test_illegal(case: Case) -> None:
     position = TILE.read(case["position"])
     with pytest.raises(IllegalMove) as refused:
         position.apply(case["move"], outcome=case.get("outcome"))
@@ -63,7 +64,7 @@ def test_illegal(case):
 
 
 @pytest.mark.parametrize("case", load("tile_invalid"))
-def test_invalid(case):
+def test_invalid(case: Case) -> None:
     with pytest.raises(InvalidPosition) as refused:
         TILE.read(case["position"])
     faults = refused.value.faults
@@ -80,7 +81,7 @@ def test_invalid(case):
 
 
 @pytest.mark.parametrize("case", [c for c in load("perft") if c["game"] == "tile"])
-def test_tree_counts(case):
+def test_tree_counts(case: Case) -> None:
     """Move sequences of length one and two; on a difference the counts per first move."""
     position = TILE.read(case["notation"])
     below = {move: len(position.apply(move)[0].moves()) for move in position.legal_moves()}
