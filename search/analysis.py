@@ -49,8 +49,9 @@ class MoveValue:
     """What a game's searcher found about one root move (unranked).
 
     move: the engine's packed move. win, score: per seat. standard_error: of the objective's
-    value for the mover. policy: share of the search's trust in this move, 0..1. pv: moves as
-    text, this one first. targets: dice game, for a keep: [{"item": "P3", "probability": 0.4}].
+    value for the mover. policy: share of the search's trust in this move, 0..1. doubt: taken
+    off its value when moves are ranked, for moves searched little. pv: moves as text, this one
+    first. targets: dice game, for a keep: [{"item": "P3", "probability": 0.4}].
     """
 
     move: int
@@ -59,6 +60,7 @@ class MoveValue:
     standard_error: float = 0.0
     playouts: int = 0
     policy: float = 0.0
+    doubt: float = 0.0
     pv: list[str] = field(default_factory=list)
     targets: list[dict[str, Any]] | None = None
 
@@ -78,6 +80,7 @@ class SearchResult:
 
     stopped_by: "playouts", "depth", "time", "standard_error", "exact", "deadline".
     playouts: tree descents made (0 for the exact dice turn). depth: turns looked ahead.
+    best: the search's choice where that is not simply the move of the highest value.
     """
 
     moves: list[MoveValue]
@@ -87,6 +90,7 @@ class SearchResult:
     stopped_by: str
     playouts: int = 0
     depth: int | None = None
+    best: int | None = None
 
 
 @dataclass(slots=True)

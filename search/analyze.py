@@ -19,7 +19,7 @@ from shelfie.search.analysis import (
     margin,
 )
 from shelfie.search.clock import Clock
-from shelfie.search.games import MAX_TIME_MS, SEARCHERS, maxima
+from shelfie.search.games import MAX_TIME_MS, REASONS, SEARCHERS, maxima
 from shelfie.search.levels import blur, with_level
 
 HIDDEN_WARNING = {
@@ -154,13 +154,18 @@ def _answer(
     moves = rank(seen, result, request) if ranked else []
     if status == "chance" and ranked:
         moves = [_chance_entry(seen, result)]
+    shown = moves[: request.top] if request.top else moves
+    if ranked and "reasons" in request.include and seen.node == "decision":
+        values = {seen.format_move(v.move): v.move for v in result.moves}
+        for entry in shown:
+            entry.reasons = REASONS[seen.game.id](seen, values[entry.move])
     stopped_by = "forced" if status == "forced" else result.stopped_by
     return Analysis(
         status=status,
         position_hash=position_hash(seen),
         to_move=seen.to_move,
         chosen=moves[0] if moves else None,
-        moves=moves[: request.top] if request.top else moves,
+        moves=shown,
         moves_total=0 if status == "finished" else len(moves),
         root=result.root,
         method=result.method,
@@ -183,7 +188,7 @@ def objective_value(win: list[float], score: list[float], seat: int, objective: 
 
 
 def rank(seen: Position, result: SearchResult, request: AnalysisRequest) -> list[RankedMove]:
-    """Root moves in order: most playouts, better value, better margin, text."""
+    """Root moves: the search's choice, then by value less doubt, by margin, by text."""
     seat = seen.to_move
 
     def worth(value: MoveValue) -> float:
@@ -191,8 +196,8 @@ def rank(seen: Position, result: SearchResult, request: AnalysisRequest) -> list
 
     texts = {value.move: seen.format_move(value.move) for value in result.moves}
 
-    def sort_key(v: MoveValue) -> tuple[float, float, float, str]:
-        return -v.playouts, -worth(v), -margin(v.score, seat), texts[v.move]
+    def sort_key(v: MoveValue) -> tuple[bool, float, float, str]:
+        return v.move != result.best, v.doubt - worth(v), -margin(v.score, seat), texts[v.move]
 
     ordered = sorted(result.moves, key=sort_key)
     return [

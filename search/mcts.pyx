@@ -323,6 +323,11 @@ cdef class Mcts:
         return ([root.mean.win[p] for p in range(self.game.n_players)],
                 [root.mean.score[p] for p in range(self.game.n_players)], standard_error(root))
 
+    def most_visited(self):
+        """The root's packed move with most visits, the first of equals; None without visits."""
+        best = max(self.root_edges(), key=lambda edge: edge[1], default=(None, 0))
+        return best[0] if best[1] else None
+
     def best_error(self):
         """Standard error of the root move visited most; infinite without visits."""
         cdef Node* root = &self.nodes[0]

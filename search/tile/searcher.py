@@ -1,5 +1,6 @@
 """Searches positions of the tile game: PUCT over the learned value."""
 
+import math
 from typing import Any
 
 from shelfie.engine.position import Position
@@ -15,6 +16,7 @@ MAX_PLAYOUTS = 1_000_000
 SLICE = 64  # playouts between two looks at the clock
 LONGEST_PV = 8
 ENDGAME_NODES = 20_000  # positions an exact solution may take before the search is used instead
+DOUBT = 0.06            # of a move without playouts, in win share; falls with their root
 EXPLORATION = 0.25  # c of PUCT; with the temperature, chosen by matches (docs/search.md)
 TEMPERATURE = 0.05  # of the priors, in win share
 METHOD = "puct"
@@ -57,6 +59,7 @@ class TileSearcher:
             model=evaluator.model.id,
             stopped_by=stopped_by,
             playouts=tree.playouts,
+            best=tree.most_visited(),
         )
 
     def evaluate(self, position: Position, request: AnalysisRequest, seed: int) -> SearchResult:
@@ -101,14 +104,15 @@ class TileSearcher:
         edges = tree.root_edges()
         best = max(edges, key=lambda e: e[1])
         # Searching a move changes its static value; moves never searched are assumed to share
-        # the change of the best one, and are not shown above it.
+        # the change of the best one. No move is shown above the one searched most.
         top = best[2][seat] if best[2] else 1.0
         shift = top - evaluator.after(position, best[0])[0][seat] if best[2] else 0.0
         values = []
         for move, visits, win, score, error, _ in edges:
             if win is None or score is None:
                 win, score = evaluator.after(position, move)
-                win = moved_to(win, seat, min(win[seat] + shift, top))
+                win = moved_to(win, seat, win[seat] + shift)
+            win = moved_to(win, seat, min(win[seat], top))
             pv = tree.principal_variation(move, LONGEST_PV) if visits else [move]
             values.append(
                 MoveValue(
@@ -118,6 +122,7 @@ class TileSearcher:
                     standard_error=error,
                     playouts=visits,
                     policy=visits / max(tree.playouts, 1),
+                    doubt=DOUBT / math.sqrt(1 + visits),
                     pv=_texts(position, pv) if "pv" in request.include else [],
                 )
             )
