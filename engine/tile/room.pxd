@@ -7,10 +7,12 @@ from shelfie.engine.tile.state cimport cells_t
 cdef extern from *:
     """
     #define ROOM_CTZ(x) __builtin_ctzll(x)
+    #define ROOM_POPCOUNT(x) __builtin_popcountll(x)
     #define ROOM_LEFT  (((cells_t)0x40201ULL << 54 << 9) | 0x8040201008040201ULL)
     #define ROOM_RIGHT (ROOM_LEFT << 8)
     """
     int ctz64 "ROOM_CTZ"(uint64_t x) noexcept nogil
+    int popcount64 "ROOM_POPCOUNT"(uint64_t x) noexcept nogil
     cells_t LEFT_COLUMN "ROOM_LEFT"
     cells_t RIGHT_COLUMN "ROOM_RIGHT"
 

@@ -1,10 +1,10 @@
-from libc.stdint cimport int16_t, uint64_t
+from libc.stdint cimport int16_t, uint8_t, uint64_t
 
-from shelfie.engine.game cimport move_t
+from shelfie.engine.game cimport MAX_PLAYERS, move_t
 from shelfie.engine.tile.game cimport TileGame
 from shelfie.engine.tile.state cimport TileState
 from shelfie.search.evaluator cimport Candidate, Evaluator, Value
-from shelfie.search.tile.features cimport Features
+from shelfie.search.tile.features cimport Features, Room
 from shelfie.search.tile.model cimport HIDDEN, TileModel, Weights
 
 cdef enum:
@@ -14,9 +14,14 @@ cdef struct Sums:
     uint64_t key
     float[HIDDEN] own               # what the shelf adds for its owner
     float[HIDDEN] other             # what it adds for each other player
+    uint8_t[6] wish                 # what it could do with tiles of each type
 
 
-ctypedef const Sums* sums_p
+# What does not change between the moves of one turn: for each seat, its hidden units without
+# the mover's shelf and the room.
+cdef struct Fixed:
+    float[MAX_PLAYERS][HIDDEN] hidden
+    uint8_t[6] wish                 # of the next player
 
 
 cdef class TileEvaluator(Evaluator):
@@ -30,5 +35,8 @@ cdef class TileEvaluator(Evaluator):
 
     cdef const Sums* sums(self, const TileState* s, int player) noexcept nogil
     cdef void value(self, const TileState* s, Value* value) noexcept nogil
-    cdef void value_from(self, const TileState* s, const sums_p* sums, Value* value) noexcept nogil
-    cdef void order_repeats(self, const TileState* s, Candidate* out, int n) noexcept nogil
+    # `after`: a state after a move of `me` that claimed nothing and filled no shelf.
+    cdef void fix(self, const TileState* after, int me, Fixed* fixed) noexcept nogil
+    cdef void finish(self, const Fixed* fixed, int me, int next, const Sums* mine, const Room* room,
+                     Value* value) noexcept nogil
+    cdef void full_value(self, const TileState* after, Value* value) noexcept nogil

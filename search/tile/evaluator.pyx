@@ -3,29 +3,24 @@
 from libc.math cimport expf
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc, calloc, qsort
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 from shelfie.engine.game cimport MAX_PLAYERS
 from shelfie.engine.rng cimport mix64
 from shelfie.engine.tile.game cimport (
-    CARD_PLACE, NO_CELL, move_cell, move_column, personal_points,
+    NO_CELL, move_cell, move_column, personal_points,
 )
 from shelfie.engine.tile.position cimport TilePosition
-from shelfie.engine.tile.room cimport cell_bit, eastward, surrounded
-from shelfie.engine.tile.state cimport EMPTY, N_CELLS, cells_t, occupied
+from shelfie.engine.tile.state cimport NOBODY, TileState, cells_t
 from shelfie.search.evaluator cimport utility
 from shelfie.search.tile.features cimport (
-    F_SEAT, card_posterior, shelf_features, turn_features,
+    card_posterior, cells_by_type, look_at_room, room_features, shelf_features, turn_features,
 )
 
 cdef enum:
     CACHE_BITS = 14
     SCORE_UNIT = 10         # the model counts scores in tens
-
-# What leaving every type in threes to the next player costs, in the objective's unit. Moves of
-# equal result (other cells, same tiles) differ by this alone.
-cdef float LEFT_OVER_COST = 0.01
-
+    CLOSER_LOOK = 16        # moves of a node that are valued with the room they leave
 
 cdef class TileEvaluator(Evaluator):
     """Values from `model`; `objective` is 0 for the win share, 1 for the margin."""
@@ -89,35 +84,58 @@ cdef class TileEvaluator(Evaluator):
             shelf_features(self.tile, s, player, &f)
             add_rows(self.weights.own, &f, entry.own)
             add_rows(self.weights.other, &f, entry.other)
+            memcpy(entry.wish, f.wish, sizeof(f.wish))
         return entry
 
     cdef void value(self, const TileState* s, Value* value) noexcept nogil:
-        cdef Sums[MAX_PLAYERS] copies       # entries may share a place in the cache
-        cdef sums_p[MAX_PLAYERS] sums
-        cdef int p
-        for p in range(self.tile.n_players):
-            copies[p] = self.sums(s, p)[0]
-            sums[p] = &copies[p]
-        self.value_from(s, sums, value)
+        cdef Fixed fixed
+        cdef Sums mine
+        cdef cells_t[6] of_type
+        cdef Room room
+        cdef int me = (s.to_move + self.tile.n_players - 1) % self.tile.n_players
+        self.fix(s, me, &fixed)
+        mine = self.sums(s, me)[0]
+        cells_by_type(s, of_type)
+        look_at_room(self.tile, s, of_type, &room)
+        self.finish(&fixed, me, s.to_move, &mine, &room, value)
 
-    cdef void value_from(self, const TileState* s, const sums_p* sums, Value* value) noexcept nogil:
+    cdef void fix(self, const TileState* after, int me, Fixed* fixed) noexcept nogil:
+        cdef int n = self.tile.n_players, p, q, i
+        cdef const Sums* sums
+        cdef Features turn
+        for p in range(n):
+            turn_features(self.tile, after, p, &turn)
+            add_rows(self.weights.own, &turn, fixed.hidden[p])
+            for i in range(HIDDEN):
+                fixed.hidden[p][i] += self.weights.bias[i]
+        for q in range(n):
+            if q == me:
+                continue
+            sums = self.sums(after, q)
+            for p in range(n):
+                for i in range(HIDDEN):
+                    fixed.hidden[p][i] += sums.own[i] if p == q else sums.other[i]
+            if q == after.to_move:
+                memcpy(fixed.wish, sums.wish, sizeof(sums.wish))
+
+    cdef void finish(self, const Fixed* fixed, int me, int next, const Sums* mine, const Room* room,
+                     Value* value) noexcept nogil:
         cdef float[HIDDEN] hidden
         cdef float[MAX_PLAYERS] logit
         cdef float win, score, total = 0, highest = -1e30
+        cdef Features seen
         cdef const float* row
-        cdef Features turn
-        cdef int n = self.tile.n_players, p, q, i, k
+        cdef const float* shelf
+        cdef int n = self.tile.n_players, p, i, k
         cdef const Weights* model = &self.weights
         for p in range(n):
+            shelf = &mine.own[0] if p == me else &mine.other[0]
+            seen.n = 0
+            room_features(room, fixed.wish, p == next, &seen)
             for i in range(HIDDEN):
-                hidden[i] = model.bias[i] + sums[p].own[i]
-            for q in range(n):
-                if q != p:
-                    for i in range(HIDDEN):
-                        hidden[i] += sums[q].other[i]
-            turn_features(self.tile, s, p, &turn)
-            for k in range(turn.n):
-                row = model.own + <size_t>turn.id[k] * HIDDEN
+                hidden[i] = fixed.hidden[p][i] + shelf[i]
+            for k in range(seen.n):
+                row = model.own + <size_t>seen.id[k] * HIDDEN
                 for i in range(HIDDEN):
                     hidden[i] += row[i]
             dot2(hidden, model.win, model.score, &win, &score)
@@ -136,17 +154,26 @@ cdef class TileEvaluator(Evaluator):
     # ---- moves
 
     cdef int expand(self, const void* state, int limit, Candidate* out, Value* value) noexcept nogil:
-        """Static values of all different results (type sequence and column) for the mover."""
+        """Static values for the mover, in two steps.
+
+        First every different result (type sequence and column) as if the living room stayed as
+        it is; then the moves of the most promising results with the room they leave.
+        """
         cdef const TileState* s = <const TileState*>state
         cdef TileState after
-        cdef Sums[MAX_PLAYERS] before
-        cdef sums_p[MAX_PLAYERS] sums
-        cdef int n = self.tile.legal_moves(s, self.moves), i, p, result, me = s.to_move
-        cdef int claims = s.n_claims[0] + s.n_claims[1], best = 0
+        cdef Fixed fixed
+        cdef cells_t[6] of_type
+        cdef Room room
+        cdef int n = self.tile.legal_moves(s, self.moves), i, result, me = s.to_move
+        cdef int next = (me + 1) % self.tile.n_players, close
+        cdef float highest = 0
         cdef Value v
+        after = s[0]
+        after.to_move = next
+        cells_by_type(s, of_type)
+        look_at_room(self.tile, &after, of_type, &room)
+        self.fix(&after, me, &fixed)
         memset(self.seen, 255, sizeof(self.seen))
-        for p in range(self.tile.n_players):
-            before[p] = self.sums(s, p)[0]
         for i in range(n):
             out[i].move = self.moves[i]
             result = result_of(s, self.moves[i])
@@ -156,52 +183,41 @@ cdef class TileEvaluator(Evaluator):
             self.seen[result] = i
             after = s[0]
             self.tile.take(&after, self.moves[i])
-            if self.tile.over(&after):
-                final_value(self.tile, &after, &v)
-            elif after.n_claims[0] + after.n_claims[1] != claims:
-                self.value(&after, &v)       # the token left for the others changed too
+            if plain(s, &after):
+                self.finish(&fixed, me, next, self.sums(&after, me), &room, &v)
             else:
-                for p in range(self.tile.n_players):
-                    sums[p] = &before[p]
-                sums[me] = self.sums(&after, me)
-                self.value_from(&after, sums, &v)
+                self.full_value(&after, &v)
             out[i].value = utility(&v, me, self.tile.n_players, self.objective)
-            if i == 0 or out[i].value > out[best].value:
-                best = i
+        close = top(out, n, min(n, CLOSER_LOOK))
+        for i in range(close):
+            after = s[0]
+            self.tile.take(&after, out[i].move)
+            if plain(s, &after):
+                look_at_room(self.tile, &after, of_type, &room)
+                self.finish(&fixed, me, next, self.sums(&after, me), &room, &v)
+            else:
+                self.full_value(&after, &v)
+            out[i].value = utility(&v, me, self.tile.n_players, self.objective)
+            if i == 0 or out[i].value > highest:
+                highest = out[i].value
                 value[0] = v
-        self.order_repeats(s, out, n)
-        return top(out, n, limit)
+        qsort(out, close, sizeof(Candidate), compare)
+        if limit > close:
+            qsort(out + close, n - close, sizeof(Candidate), compare)
+        return min(n, limit)
 
-    cdef void order_repeats(self, const TileState* s, Candidate* out, int n) noexcept nogil:
-        """Breaks the ties of moves with equal results: what leaves less to take goes first."""
-        cdef cells_t[6] of_type
-        cdef int i, cell
-        for i in range(6):
-            of_type[i] = 0
-        for cell in range(N_CELLS):
-            if s.tiles[cell] != EMPTY:
-                of_type[s.tiles[cell]] |= cell_bit(cell)
-        for i in range(n):
-            out[i].value -= LEFT_OVER_COST * left_over(s, of_type, out[i].move)
+    cdef void full_value(self, const TileState* after, Value* value) noexcept nogil:
+        """After a move that ends the game, claims a goal or fills the shelf."""
+        if self.tile.over(after):
+            final_value(self.tile, after, value)
+        else:
+            self.value(after, value)
 
 
-cdef inline float left_over(const TileState* s, const cells_t* of_type, move_t move) noexcept nogil:
-    """Share of the six types, weighted, of which two or three can be taken after the move."""
-    cdef cells_t here = occupied(s), free, x, across, down
-    cdef int i, t, found = 0
-    cdef cells_t taken = 0
-    for i in range(3):
-        if move_cell(move, i) != NO_CELL:
-            taken |= cell_bit(move_cell(move, i))
-    here &= ~taken
-    free = here & ~surrounded(here)
-    for t in range(6):
-        x = of_type[t] & free
-        across = x & eastward(x)
-        down = x & (x >> 9)
-        found += (across | down) != 0
-        found += ((across & eastward(across)) | (down & (down >> 9))) != 0
-    return found / 12.0
+cdef inline bint plain(const TileState* s, const TileState* after) noexcept nogil:
+    """Whether a move changed nothing but the mover's shelf and the living room."""
+    return (s.n_claims[0] == after.n_claims[0] and s.n_claims[1] == after.n_claims[1]
+            and s.end_token == after.end_token and s.end_token == NOBODY)
 
 
 cdef inline int result_of(const TileState* s, move_t move) noexcept nogil:
@@ -217,7 +233,7 @@ cdef inline int result_of(const TileState* s, move_t move) noexcept nogil:
 cdef int top(Candidate* out, int n, int limit) noexcept nogil:
     """Brings the `limit` best to the front, in falling order; ties by the move's number."""
     cdef int i, k, best
-    if limit >= n or limit > 24:
+    if limit > 24:
         qsort(out, n, sizeof(Candidate), compare)
         return min(n, limit)
     for i in range(limit):

@@ -7,7 +7,7 @@ adds a row of weights for each, so a shelf is a sum that can be computed once an
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
 
 from shelfie.engine.tile.game cimport TileGame
-from shelfie.engine.tile.state cimport TileState
+from shelfie.engine.tile.state cimport TileState, cells_t
 
 cdef enum:
     F_HEIGHTS = 0                       # columns of height 0..6
@@ -24,18 +24,38 @@ cdef enum:
     F_SEAT = F_TOKENS + 9               # turns after the first player, 0..3
     F_TURN = F_SEAT + 4                 # turns until the player moves, 0..3
     F_LAST = F_TURN + 4                 # end token: taken by this player, by another; turns left
-    N_FEATURES = F_LAST + 4
+    # What the next player can take and wants: per type, tiles of it in one take (0..3) x what
+    # its shelf could do with them (14 kinds). Once for the next player's own value, once for the
+    # others'. And whether a refill comes first; and how many tiles lie in the living room.
+    F_NEXT = F_LAST + 4
+    F_NEXT_OTHER = F_NEXT + 56
+    F_REFILL = F_NEXT_OTHER + 56
+    F_TILES = F_REFILL + 2              # tiles in the living room, in steps of three, 0..15
+    N_FEATURES = F_TILES + 16
     MAX_ACTIVE = 128
 
 cdef struct Features:
     int n
     uint16_t[MAX_ACTIVE] id
     float[MAX_ACTIVE] value
+    uint8_t[6] wish             # per type: largest group it could join now, 0..6; +7: the card too
+
+cdef struct Room:
+    bint refill                 # comes before the next move
+    int tiles                   # in the living room
+    uint8_t[6] takeable         # per type: tiles of it in one take, 0..3
 
 # The part that depends on the shelf, the card and the tokens (not on whose turn it is).
 cdef void shelf_features(TileGame game, const TileState* s, int player, Features* f) noexcept nogil
-# The part that depends on the turn.
+# The part that depends on whose turn it is.
 cdef void turn_features(TileGame game, const TileState* s, int player, Features* f) noexcept nogil
+# Added to `f`: what the room offers, seen by the next player (`next`) or by another one.
+# `wish` is that of the next player.
+cdef void room_features(const Room* room, const uint8_t* wish, bint next, Features* f) noexcept nogil
+# What lies in the living room by type, and what of it can be taken (in takes of one type only).
+cdef void cells_by_type(const TileState* s, cells_t* of_type) noexcept nogil
+cdef void look_at_room(TileGame game, const TileState* s, const cells_t* of_type,
+                       Room* room) noexcept nogil
 # How likely each card 1..12 is the player's: one for a known card; what the shelf tells else.
 cdef void card_posterior(const TileState* s, int n_players, int player, float* p) noexcept nogil
 # Tiles missing to the pattern of goal 0..11; 9: impossible.

@@ -5,9 +5,10 @@ from libc.stdint cimport uint8_t, uint32_t
 
 from shelfie.engine.tile.game cimport CARD_PLACE
 from shelfie.engine.tile.shelf cimport (
-    ALL_PLACES, ctz32, group_of, lowest, neighbours, popcount32,
+    ctz32, group_of, lowest, neighbours, popcount32,
 )
-from shelfie.engine.tile.state cimport NOBODY, UNKNOWN_CARD
+from shelfie.engine.tile.room cimport cell_bit, eastward, list_cells, popcount64, surrounded
+from shelfie.engine.tile.state cimport N_CELLS, NOBODY, UNKNOWN_CARD, cells_t, occupied
 from shelfie.search.tile.distance cimport distance_to_goal
 
 
@@ -55,7 +56,7 @@ cdef void group_features(const uint32_t* shelf, const uint8_t* height, Features*
     two places where the next tile of a column lands."""
     cdef uint32_t taken = 0, landing = 0, rest, group, beside
     cdef int[20] kinds
-    cdef int t, c, n, big = 0, beyond = 0, open_kind, lands
+    cdef int t, c, n, big = 0, beyond = 0, open_kind, lands, joins
     for t in range(6):
         taken |= shelf[t]
     for c in range(5):
@@ -65,6 +66,7 @@ cdef void group_features(const uint32_t* shelf, const uint8_t* height, Features*
         kinds[n] = 0
     for t in range(6):
         rest = shelf[t]
+        joins = 0
         while rest:
             group = group_of(lowest(rest), rest)
             rest &= ~group
@@ -72,11 +74,16 @@ cdef void group_features(const uint32_t* shelf, const uint8_t* height, Features*
             if n >= 6:
                 big += 1
                 beyond += n - 6
+                if joins == 0 and neighbours(group) & landing:
+                    joins = 6
                 continue
             beside = neighbours(group) & ~taken
             lands = popcount32(beside & landing)
+            if lands and (n > joins or joins == 6):
+                joins = n
             open_kind = 2 + (lands > 1) if lands else beside != 0
             kinds[4 * (n - 1) + open_kind] += 1
+        f.wish[t] = joins
     for n in range(20):
         if kinds[n]:
             add(f, F_GROUPS + n, kinds[n])
@@ -148,6 +155,7 @@ cdef void card_features(const TileState* s, int n_players, int player, Features*
     cdef float[55] sums
     cdef uint32_t taken = 0, still_open, place
     cdef int card, t, matched, k
+    cdef const uint8_t* height = s.height[player]
     for k in range(55):
         sums[k] = 0
     for t in range(6):
@@ -158,10 +166,13 @@ cdef void card_features(const TileState* s, int n_players, int player, Features*
             continue
         card_state(card, s.shelf[player], taken, &matched, &still_open)
         sums[7 * matched + popcount32(still_open)] += p[card]
-        while still_open:
-            k = ctz32(still_open)
-            still_open &= still_open - 1
-            sums[49 + k % 6 - s.height[player][k // 6]] += p[card]
+        for t in range(6):
+            place = CARD_PLACE[card][t] & still_open
+            if place:
+                k = ctz32(place)
+                sums[49 + k % 6 - height[k // 6]] += p[card]
+                if k % 6 == height[k // 6] and p[card] > 0.5 and f.wish[t] < 7:
+                    f.wish[t] += 7
     for k in range(55):
         if sums[k] > 0:
             add(f, F_CARD + k, sums[k])
@@ -190,7 +201,39 @@ cdef inline int token(int players, int order) noexcept nogil:
     return 8 - order * (4 if players == 2 else 2)
 
 
-# ---- whose turn
+# ---- whose turn, and what the living room offers
+
+cdef void cells_by_type(const TileState* s, cells_t* of_type) noexcept nogil:
+    cdef uint8_t[N_CELLS + 7] cells
+    cdef int t, i, n = list_cells(occupied(s), cells)
+    for t in range(6):
+        of_type[t] = 0
+    for i in range(n):
+        of_type[s.tiles[cells[i]]] |= cell_bit(cells[i])
+
+
+cdef void look_at_room(TileGame game, const TileState* s, const cells_t* of_type,
+                       Room* room) noexcept nogil:
+    """`of_type` may still hold cells that have been emptied."""
+    cdef cells_t here = occupied(s), free, x, across, down
+    cdef int t, c, most = 0
+    room.refill = game.refill_due(s)
+    room.tiles = popcount64(s.occupied_low) + popcount64(s.occupied_high)
+    for c in range(5):
+        most = max(most, 6 - s.height[s.to_move][c])
+    most = min(most, 3)
+    free = here & ~surrounded(here)
+    for t in range(6):
+        x = of_type[t] & free
+        across = x & eastward(x)
+        down = x & (x >> 9)
+        if (across & eastward(across)) | (down & (down >> 9)):
+            room.takeable[t] = most
+        elif across | down:
+            room.takeable[t] = min(most, 2)
+        else:
+            room.takeable[t] = 1 if x != 0 and most > 0 else 0
+
 
 cdef void turn_features(TileGame game, const TileState* s, int player, Features* f) noexcept nogil:
     cdef int n = game.n_players, first = game.first_player
@@ -205,3 +248,13 @@ cdef void turn_features(TileGame game, const TileState* s, int player, Features*
             add(f, F_LAST + 2, 1)
         else:
             add(f, F_LAST + 3, 1)
+
+
+cdef void room_features(const Room* room, const uint8_t* wish, bint next, Features* f) noexcept nogil:
+    cdef int t, block = F_NEXT if next else F_NEXT_OTHER
+    add(f, F_TILES + min(room.tiles // 3, 15), 1)
+    if room.refill:
+        add(f, F_REFILL + (0 if next else 1), 1)
+        return
+    for t in range(6):
+        add(f, block + 14 * room.takeable[t] + wish[t], 1)

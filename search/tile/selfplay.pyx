@@ -14,10 +14,13 @@ from shelfie.engine.game cimport CHANCE, DECISION, MAX_PLAYERS, TERMINAL
 from shelfie.engine.rng cimport rng_below, rng_make, rng_t, rng_uniform
 from shelfie.engine.tile.game cimport TileGame
 from shelfie.engine.tile.position cimport TilePosition
-from shelfie.engine.tile.state cimport TileState
+from shelfie.engine.tile.state cimport TileState, cells_t
 from shelfie.search.evaluator cimport Candidate, Value
 from shelfie.search.tile.evaluator cimport TileEvaluator
-from shelfie.search.tile.features cimport N_FEATURES, Features, shelf_features, turn_features
+from shelfie.search.tile.features cimport (
+    N_FEATURES, Features, Room, cells_by_type, look_at_room, room_features, shelf_features,
+    turn_features,
+)
 from shelfie.search.tile.model cimport HIDDEN, Weights
 
 cdef enum:
@@ -179,6 +182,8 @@ cdef class Trainer:
     cdef void add(self, TileGame game, const Record* record, const Weights* w) noexcept nogil:
         cdef Features[MAX_PLAYERS] shelf
         cdef Features[MAX_PLAYERS] turn
+        cdef cells_t[6] of_type
+        cdef Room room
         cdef float[MAX_PLAYERS][HIDDEN] own
         cdef float[MAX_PLAYERS][HIDDEN] other
         cdef float[MAX_PLAYERS][HIDDEN] pre
@@ -188,9 +193,13 @@ cdef class Trainer:
         cdef float[MAX_PLAYERS] score
         cdef float total = 0, highest = -1e30, h, dwin, dscore
         cdef int n = game.n_players, p, q, i
+        cells_by_type(&record.state, of_type)
+        look_at_room(game, &record.state, of_type, &room)
         for p in range(n):
             shelf_features(game, &record.state, p, &shelf[p])
+        for p in range(n):
             turn_features(game, &record.state, p, &turn[p])
+            room_features(&room, shelf[record.state.to_move].wish, p == record.state.to_move, &turn[p])
             sum_rows(w.own, &shelf[p], own[p])
             sum_rows(w.other, &shelf[p], other[p])
         for p in range(n):
