@@ -46,7 +46,7 @@ def play_games(DicePosition start, list leaves, str seed, int games):
     cdef TurnSolver solver
     if len(leaves) != game.n_players:
         raise ValueError("one leaf a seat")
-    solvers = [TurnSolver(game, leaf) for leaf in leaves]
+    solvers = [TurnSolver(leaf) for leaf in leaves]
     number = seed_number(seed)
     played = []
     for i in range(games):
@@ -62,3 +62,31 @@ def play_games(DicePosition start, list leaves, str seed, int games):
         played.append(([win[p] for p in range(game.n_players)],
                        [score[p] for p in range(game.n_players)], turns))
     return played
+
+
+def forecast(DicePosition start, Leaf leaf, str seed, int games):
+    """What a leaf says of the after-states of its own games, and how these ended.
+
+    Returns one (game, turn, turns in all, points now, win shares said, scores said, win shares,
+    scores) an after-state; points, shares and scores per seat.
+    """
+    cdef DiceGame game = <DiceGame>start.game
+    cdef TurnSolver solver = TurnSolver(leaf)
+    cdef DiceState state
+    cdef double[4] win, score
+    cdef rng_t rng
+    number = seed_number(seed)
+    said = []
+    seats = range(game.n_players)
+    for i in range(games):
+        state = (<DiceState*>start.state)[0]
+        rng = rng_make(number, i)
+        heard = []
+        while not skip_passes(game.n_players, &state):
+            leaf.outlook(&state, win, score)
+            heard.append(([game.points(state.marked[p]) for p in seats], [win[p] for p in seats], [score[p] for p in seats]))
+            play_turn(solver, &state, &rng)
+        game.returns(&state, win, score)
+        end = [win[p] for p in seats], [score[p] for p in seats]
+        said += [(i, turn, len(heard), *words, *end) for turn, words in enumerate(heard)]
+    return said

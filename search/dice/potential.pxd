@@ -14,10 +14,13 @@ cdef struct Knobs:
     double block             # what a lost line costs, in parts of what the line was worth
     double spread_base       # spread of the final margin: base + slope * sqrt(turns left)
     double spread_slope
-    double to_move           # points that being next to move is worth
+    double gain_base         # points to come: times base + slope * turns left, at most `most`
+    double gain_slope
+    double gain_most
 
 cdef struct Outlook:
-    double[4] points         # expected final points per seat
+    double[4] points         # final points per seat, good for comparing
+    double[4] score          # the same stretched to the scores that games end with
     double spread            # of their differences
 
 

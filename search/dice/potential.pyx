@@ -9,10 +9,12 @@
    are got independently, and the chance that it is completed; tables over line states.
 4. What opponents' completions take away: for each line, their chance to be first times what
    the open items there are still worth.
-5. Win shares: a softmax of the expected final points over the spread of the margin.
+5. Win shares: a softmax of these points over the spread of the margin.
+6. Expected scores: the points to come are stretched, because players choose what to get while
+   step 2 treats all items alike.
 
-Works for any sheet and two to four players; nothing in it is learned from games but seven
-numbers.
+Works for any sheet and two to four players; nothing in it is learned from games but a
+handful of numbers.
 """
 
 from libc.math cimport INFINITY, cbrt, exp, log, sqrt
@@ -28,13 +30,15 @@ from shelfie.search.dice.targets import turn_chance
 
 # Fitted on self-play of this leaf with the default sheet; see docs/search.
 KNOBS = {
-    "effort": 1.0,
-    "rounds_base": 0.5,
+    "effort": 0.08,
+    "rounds_base": 1.25,
     "rounds_slope": 0.8,
-    "block": 1.0,
-    "spread_base": 4.0,
-    "spread_slope": 6.0,
-    "to_move": 0.0,
+    "block": 1.6,
+    "spread_base": 5.0,
+    "spread_slope": 5.0,
+    "gain_base": 0.5,
+    "gain_slope": 0.5,
+    "gain_most": 1.5,
 }
 cdef double MOST_EFFORT = 16.0
 cdef int[32] TERNARY      # bits to digits of base 3
@@ -140,7 +144,7 @@ cdef class Potential(Leaf):
         cdef Outlook out
         cdef int n = self.game.n_players, p, q, l, low, at, none_open
         cdef uint32_t marked, open
-        cdef double level, part, keep, most = 0.0
+        cdef double level, part, keep, now, gain, most = 0.0
         cdef double[4] turns
         cdef double[4][10] worth
         cdef double[4][10] sure
@@ -165,14 +169,19 @@ cdef class Potential(Leaf):
                     self.completion[at + 1] - self.completion[at])
                 sure[p][l] = self.points[none_open]
         for p in range(n):
-            out.points[p] = self.knobs.to_move if p == after.to_move else 0.0
+            out.points[p] = 0.0
+            now = 0.0
             for l in range(2 * N_LINES):
                 keep = 1.0
                 for q in range(n):
                     if q != p:
                         keep *= 1.0 - done[q][l] * (1.0 - 0.5 * done[p][l])
+                now += sure[p][l]
                 out.points[p] += worth[p][l] - self.knobs.block * (1.0 - keep) * (
                     worth[p][l] - sure[p][l])
+            gain = min(self.knobs.gain_most,
+                       self.knobs.gain_base + self.knobs.gain_slope * turns[p])
+            out.score[p] = now + gain * (out.points[p] - now)
         out.spread = self.knobs.spread_base + self.knobs.spread_slope * sqrt(most)
         return out
 
@@ -194,7 +203,7 @@ cdef class Potential(Leaf):
         for i in range(n):
             out = self.foresee(&after[i])
             if self.margin:
-                value[i] = lead(out.points, self.game.n_players, mover)
+                value[i] = lead(out.score, self.game.n_players, mover)
             else:
                 self.shares(&out, win)
                 value[i] = win[mover]
@@ -214,7 +223,7 @@ cdef class Potential(Leaf):
         out = self.foresee(after)
         self.shares(&out, win)
         for p in range(self.game.n_players):
-            score[p] = out.points[p]
+            score[p] = out.score[p]
 
 
 cdef double lead(const double* points, int n, int seat) noexcept nogil:

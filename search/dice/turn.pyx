@@ -52,12 +52,12 @@ cdef bint skip_passes(int n_players, DiceState* state) noexcept nogil:
 
 
 cdef class TurnSolver:
-    """Solves turns of one game over one leaf."""
+    """Solves turns over one leaf, of the game it judges."""
 
-    def __cinit__(self, DiceGame game not None, Leaf leaf not None):
-        self.game = game
+    def __cinit__(self, Leaf leaf not None, *rest):
+        self.game = leaf.game
         self.leaf = leaf
-        self.n_channels = 2 * game.n_players
+        self.n_channels = 2 * leaf.game.n_players
         self.items = <uint32_t*>calloc(MAX_AFTER, sizeof(uint32_t))
         self.mark_set = <int*>calloc(MAX_AFTER, sizeof(int))
         self.after = <DiceState*>calloc(MAX_AFTER, sizeof(DiceState))
@@ -313,7 +313,7 @@ cdef void push(double* weight) noexcept nogil:
 
 def time_turns(DicePosition position, Leaf leaf, int n):
     """Solve the turn of a position `n` times over; the value of the last, for the speed report."""
-    cdef TurnSolver solver = TurnSolver(position.game, leaf)
+    cdef TurnSolver solver = TurnSolver(leaf)
     cdef double value = 0.0
     cdef int i
     with nogil:
