@@ -16,5 +16,3 @@ cdef class DiceGame(Game):
 
     cdef int points(self, uint32_t marked) noexcept nogil
     cdef void win_shares(self, const double* score, double* win_share) noexcept nogil
-    cdef void mark(self, DiceState* state, uint32_t items) noexcept nogil
-    cdef void end_turn(self, DiceState* state) noexcept nogil

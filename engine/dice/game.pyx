@@ -11,8 +11,8 @@ from libc.stdint cimport uint64_t
 from shelfie.engine.dice.marks import mark_table
 
 from shelfie.engine.dice.state cimport (
-    CROSS, KEEP, MARK, N_LINES, PASS, REROLLS, SHELF_0, bit_count, column_bits,
-    end_triggered, full_lines, move_kind, move_rest, pack, shelf_bits, turn_starts)
+    CROSS, KEEP, MARK, N_LINES, PASS, bit_count, column_bits, cross_shelf, end_triggered,
+    mark_items, move_kind, move_rest, pack, shelf_bits, start_next_turn, turn_starts)
 from shelfie.engine.dice.tables cimport (
     DICE, FIRST_ROLL, MAX_KEEPS, N_DICE, multiset_sum, roll_dice)
 from shelfie.engine.game cimport CHANCE, DECISION, MAX_PLAYERS, TERMINAL, move_t
@@ -100,30 +100,10 @@ cdef class DiceGame(Game):
             s.rerolls -= 1
             return
         if kind == MARK:
-            self.mark(s, move_rest(move))
+            mark_items(s, s.to_move, move_rest(move), self.n_players)
         elif kind == CROSS:
-            s.open[s.to_move] &= ~(<uint32_t>SHELF_0 << (5 * move_rest(move)))
-        self.end_turn(s)
-
-    cdef void mark(self, DiceState* s, uint32_t items) noexcept nogil:
-        """Circle the items; a complete line closes on every other sheet.
-
-        Lines completed in earlier turns have no open items elsewhere, so they need no care.
-        """
-        cdef uint32_t done
-        cdef int p
-        s.marked[s.to_move] |= items
-        s.open[s.to_move] &= ~items
-        done = full_lines(s.marked[s.to_move])
-        if done:
-            for p in range(self.n_players):
-                if p != s.to_move:
-                    s.open[p] &= ~done
-
-    cdef void end_turn(self, DiceState* s) noexcept nogil:
-        s.dice = 0
-        s.rerolls = REROLLS
-        s.to_move = s.to_move + 1 if s.to_move + 1 < self.n_players else 0
+            cross_shelf(s, s.to_move, move_rest(move))
+        start_next_turn(s, self.n_players)
 
     cdef int n_chance_outcomes(self, const void* state) noexcept nogil:
         """One outcome for each multiset of the dice that are rolled."""

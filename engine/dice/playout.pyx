@@ -10,7 +10,8 @@ from libc.stdint cimport uint32_t, uint64_t
 from shelfie.engine.dice.game cimport DiceGame
 from shelfie.engine.dice.position cimport DicePosition
 from shelfie.engine.dice.state cimport (
-    N_LINES, SHELF_0, DiceState, bit_count, end_triggered, shelf_bits, turn_starts, used_shelves)
+    N_LINES, DiceState, bit_count, cross_shelf, end_triggered, mark_items, shelf_bits,
+    start_next_turn, turn_starts, used_shelves)
 from shelfie.engine.dice.tables cimport DICE, FIRST_ROLL, roll_dice
 from shelfie.engine.rng cimport rng_below, rng_make, rng_t
 
@@ -56,7 +57,7 @@ cdef void random_turn(DiceGame game, DiceState* s, rng_t* rng) noexcept nogil:
             sets = 0
             crosses = bit_count(used_shelves(open))
         elif s.rerolls == 0:
-            game.mark(s, random_mark(game, roll, open, rng))
+            mark_items(s, s.to_move, random_mark(game, roll, open, rng), game.n_players)
             break
         else:
             sets = game.marks.roll_first[roll + 1] - game.marks.roll_first[roll]
@@ -67,14 +68,14 @@ cdef void random_turn(DiceGame game, DiceState* s, rng_t* rng) noexcept nogil:
             s.dice = roll_dice(DICE.keeps[DICE.keeps_first[roll] + i], rng)
             s.rerolls -= 1
         elif crosses:
-            s.open[s.to_move] &= ~(<uint32_t>SHELF_0 << (5 * random_open_shelf(open, rng)))
+            cross_shelf(s, s.to_move, random_open_shelf(open, rng))
             break
         else:
             mask = game.marks.roll_masks[game.marks.roll_first[roll] + i - keeps]
             if not mask & ~open:
-                game.mark(s, mask)
+                mark_items(s, s.to_move, mask, game.n_players)
                 break
-    game.end_turn(s)
+    start_next_turn(s, game.n_players)
 
 
 cdef int random_game(DiceGame game, DiceState* s, rng_t* rng) noexcept nogil:
@@ -84,7 +85,7 @@ cdef int random_game(DiceGame game, DiceState* s, rng_t* rng) noexcept nogil:
         if s.open[s.to_move]:
             random_turn(game, s, rng)
         else:
-            game.end_turn(s)
+            start_next_turn(s, game.n_players)
         turns += 1
     return turns
 

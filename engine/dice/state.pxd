@@ -100,3 +100,32 @@ cdef inline bint end_triggered(const DiceState* state, int n_players) noexcept n
 cdef inline bint turn_starts(const DiceState* state) noexcept nogil:
     """True before the first roll of a turn."""
     return state.dice == 0 and state.rerolls == REROLLS
+
+
+cdef inline void mark_items(
+        DiceState* state, int mover, uint32_t items, int n_players) noexcept nogil:
+    """Circle the items; a complete line closes on every other sheet.
+
+    Lines completed in earlier turns have no open items elsewhere, so they need no care.
+    """
+    cdef uint32_t done
+    cdef int p
+    state.marked[mover] |= items
+    state.open[mover] &= ~items
+    done = full_lines(state.marked[mover])
+    if done:
+        for p in range(n_players):
+            if p != mover:
+                state.open[p] &= ~done
+
+
+cdef inline void cross_shelf(DiceState* state, int mover, int shelf) noexcept nogil:
+    """Eliminate the open items of a shelf."""
+    state.open[mover] &= ~(<uint32_t>SHELF_0 << (5 * shelf))
+
+
+cdef inline void start_next_turn(DiceState* state, int n_players) noexcept nogil:
+    """Clear the table for the next player clockwise."""
+    state.dice = 0
+    state.rerolls = REROLLS
+    state.to_move = state.to_move + 1 if state.to_move + 1 < n_players else 0

@@ -4,7 +4,7 @@ An index numbers a multiset; indices rise with the size, so 0 holds no die and t
 rolls are 462..923. Faces are numbered in the order of the letters "PGBTCJ"; 5 is the joker.
 """
 
-from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
 from shelfie.engine.rng cimport rng_next, rng_t
 
@@ -22,8 +22,8 @@ cdef struct DiceTables:
     uint8_t[924][6] counts         # dice of each face
     uint8_t[924] size              # dice in all
     uint16_t[8] first              # first index of each size; first[7] = 924
-    int16_t[924][6] plus           # index after one more die of a face; -1 from a full roll
-    int16_t[924][6] minus          # index after one die less; -1 when there is none
+    uint16_t[924][6] plus          # index after one more die of a face; 924 from a full roll
+    uint16_t[924][6] minus         # index after one die less; 924 when there is none
     double[924] probability        # of rolling exactly this with as many dice
     uint16_t[463] keeps_first      # full roll r (0..461): its keeps are
     uint16_t[11914] keeps          # keeps[keeps_first[r] .. keeps_first[r + 1]), rising, size < 6

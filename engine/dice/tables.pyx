@@ -36,8 +36,8 @@ def build():
             DICE.counts[i][face] = combo.count(face)
             ways //= factorial(combo.count(face))
             more = tuple(sorted((*combo, face)))
-            DICE.plus[i][face] = index.get(more, -1)
-            DICE.minus[i][face] = -1
+            DICE.plus[i][face] = index.get(more, N_MULTISETS)
+            DICE.minus[i][face] = N_MULTISETS
             if face in combo:
                 less = list(combo)
                 less.remove(face)

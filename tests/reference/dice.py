@@ -6,6 +6,7 @@ what can be marked is found by handing out the dice.
 
 from collections import Counter
 from fractions import Fraction
+from functools import cache
 from itertools import combinations, combinations_with_replacement, product
 from typing import Any
 
@@ -144,6 +145,7 @@ def close_completed_lines(position: Json) -> None:
                     board[r] = board[r][:c] + "x" + board[r][c + 1 :]
 
 
+@cache
 def outcomes(dice: str) -> dict[str, Fraction]:
     """All six dice after rolling what `dice` lacks, with their exact chances."""
     rolled = 6 - len(dice)

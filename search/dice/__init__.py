@@ -1,0 +1,1 @@
+"""Search in the dice game: a turn solved exactly over a judgement of after-states."""

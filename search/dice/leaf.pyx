@@ -1,0 +1,53 @@
+"""The base of all leaves, and the two simplest."""
+
+from shelfie.engine.game cimport MAX_PLAYERS
+
+
+cdef class Leaf:
+    """Judge of after-states; the base takes the points as they stand for the final ones.
+
+    Subclasses override `values` and, unless points as they stand will do, `outlook`. A leaf
+    keeps nothing between calls that could change a value, so that threads may share it.
+    """
+
+    def __init__(self, DiceGame game not None):
+        self.game = game
+        self.name = type(self).__name__
+
+    cdef void values(self, int mover, const DiceState* after, int n, double* value) noexcept nogil:
+        cdef int i
+        for i in range(n):
+            value[i] = self.final_value(mover, &after[i])
+
+    cdef double final_value(self, int mover, const DiceState* after) noexcept nogil:
+        cdef double[MAX_PLAYERS] win
+        cdef double[MAX_PLAYERS] score
+        self.game.returns(after, win, score)
+        return win[mover]
+
+    cdef void outlook(self, const DiceState* after, double* win, double* score) noexcept nogil:
+        self.game.returns(after, win, score)
+
+
+cdef class MoverScore(Leaf):
+    """The mover's points as they stand after the turn: play for the own score, one turn deep."""
+
+    cdef void values(self, int mover, const DiceState* after, int n, double* value) noexcept nogil:
+        cdef int i
+        for i in range(n):
+            value[i] = self.game.points(after[i].marked[mover])
+
+    cdef double final_value(self, int mover, const DiceState* after) noexcept nogil:
+        return self.game.points(after.marked[mover])
+
+
+cdef class Trivial(Leaf):
+    """The number of the mover's marked items: next to no work, for the speed report."""
+
+    cdef void values(self, int mover, const DiceState* after, int n, double* value) noexcept nogil:
+        cdef int i
+        for i in range(n):
+            value[i] = after[i].marked[mover] & 31
+
+    cdef double final_value(self, int mover, const DiceState* after) noexcept nogil:
+        return after.marked[mover] & 31

@@ -1,0 +1,12 @@
+"""The handcrafted judgement of after-states (see potential.pyx)."""
+
+from shelfie.engine.dice.game import DiceGame
+from shelfie.search.dice.leaf import Leaf
+
+KNOBS: dict[str, float]
+
+class Potential(Leaf):
+    margin: bool
+    def __init__(
+        self, game: DiceGame, *, margin: bool = False, knobs: dict[str, float] | None = None
+    ) -> None: ...

@@ -1,0 +1,188 @@
+"""The searcher of the dice game: complete, consistent, repeatable, and it plays well."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from shelfie.engine import GAMES, Rng
+from shelfie.search.analysis import AnalysisRequest, SearchResult
+from shelfie.search.dice.leaf import MoverScore
+from shelfie.search.dice.match import forecast, play_games
+from shelfie.search.dice.policies import greedy_move, hasty_move
+from shelfie.search.dice.potential import Potential
+from shelfie.search.dice.searcher import DiceSearcher
+
+DICE = GAMES["dice"]
+WIN, SCORE = AnalysisRequest(objective="win"), AnalysisRequest(objective="score")
+SHEET = {"columns": [1, 2, 2, 3, 6], "values": [[1, 2, 3, 4, 5]] * 4 + [[0, 0, 0, 0, 9]]}
+MIDDLE = "o.o../.oo../o...o/ooo../.....|oo.../...../.o.../..o../ooo.. 1 0 {} 2"
+
+
+def search(position: Any, request: AnalysisRequest = WIN, moves: Any = None) -> SearchResult:
+    found = position.moves() if moves is None else moves
+    return DiceSearcher().search(position, found, request, "seed")
+
+
+def some_positions() -> list[Any]:
+    """Decisions from random games, two to four players, two sheets."""
+    found, random = [], Random(5)
+    for players in (2, 3, 4):
+        for sheet in (None, SHEET):
+            position = DICE.new(players, None, sheet=sheet)
+            for step in range(40):
+                if position.node == "terminal":
+                    break
+                if position.node == "decision" and step % 5 == 1:
+                    found.append(position)
+                moves = position.legal_moves()
+                final = [m for m in moves if not m.startswith("keep")]
+                move = random.choice(random.choice([moves, final]))
+                position, _ = position.apply(move, rng=Rng("p", step))
+    return found
+
+
+POSITIONS = some_positions()
+
+
+@pytest.mark.parametrize("request_", [WIN, SCORE])
+def test_every_move_is_valued(request_: AnalysisRequest) -> None:
+    """All moves asked for, win shares sum to 1, the root is the best move, the pv is legal."""
+    assert len(POSITIONS) > 20
+    for position in POSITIONS:
+        result = search(position, request_)
+        assert [m.move for m in result.moves] == position.moves()
+        assert sum(m.policy for m in result.moves) == pytest.approx(1)
+        assert result.stopped_by in ("depth", "exact")
+        seat = position.to_move
+        for found in result.moves:
+            assert sum(found.win) == pytest.approx(1, abs=1e-12)
+            assert min(found.win) >= 0
+            assert found.pv[0] == position.format_move(found.move)
+            assert (len(found.pv) == 2) == found.pv[0].startswith("keep:")
+            assert (found.targets is not None) == found.pv[0].startswith("keep:")
+        if request_ is WIN:
+            best = max(m.win[seat] for m in result.moves)
+            assert result.root.win[seat] == pytest.approx(best, abs=1e-9)
+        trusted = max(result.moves, key=lambda m: m.policy)
+        assert result.root.score == pytest.approx(trusted.score, abs=1e-6) or any(
+            other is not trusted and other.policy == pytest.approx(trusted.policy)
+            for other in result.moves
+        )
+
+
+def test_only_the_moves_asked_for() -> None:
+    """A filtered search values the given moves as the full one does."""
+    position = DICE.read(MIDDLE.format("PPGTJJ"))
+    whole = {m.move: m for m in search(position).moves}
+    some = position.moves()[::7]
+    part = search(position, moves=some)
+    assert [m.move for m in part.moves] == some
+    for found in part.moves:
+        assert (found.win, found.score) == (whole[found.move].win, whole[found.move].score)
+
+
+def test_repeatable() -> None:
+    """Equal questions have equal answers, whatever was asked in between."""
+    before = [search(position) for position in POSITIONS]
+    search(DICE.read(MIDDLE.format("CCCCCC")), SCORE)
+    assert [search(position) for position in reversed(POSITIONS)] == before[::-1]
+
+
+def test_shelves_are_alike() -> None:
+    """Renaming shelves with the faces of their dice changes no value on the default sheet."""
+    order = [3, 0, 4, 1, 2]
+    here = DICE.read(MIDDLE.format("PPGTJJ")).to_json()
+    there = {**here, "boards": [[board[i] for i in order] for board in here["boards"]]}
+    renamed = {"PGBTC"[old]: "PGBTC"[new] for new, old in enumerate(order)} | {"J": "J"}
+    there["dice"] = "".join(renamed[die] for die in here["dice"])
+    first, second = search(DICE.read(here)), search(DICE.read(there))
+    assert first.root.win == pytest.approx(second.root.win, abs=1e-12)
+    assert first.root.score == pytest.approx(second.root.score, abs=1e-9)
+    wins = [sorted(m.win[1] for m in result.moves) for result in (first, second)]
+    assert wins[0] == pytest.approx(wins[1], abs=1e-12)
+
+
+def test_targets() -> None:
+    """Each open item once, the likeliest first; kept dice that suffice give certainty."""
+    position = DICE.read(MIDDLE.format("PPGTJJ"))
+    keeps = [m for m in search(position).moves if m.targets is not None]
+    for found in keeps:
+        assert found.targets is not None
+        chances = [entry["probability"] for entry in found.targets]
+        assert chances == sorted(chances, reverse=True)
+        items = {entry["item"]: entry["probability"] for entry in found.targets}
+        assert len(items) == len(chances) == bin(position.open_items(1)).count("1")
+        assert all(0 < chance <= 1 for chance in chances)
+        if found.pv[0] == "keep:PPJ":
+            assert items["P3"] == 1.0
+            assert items["G2"] < 1.0
+
+
+def test_pass_and_finished_games() -> None:
+    """A pass is valued by what follows; a finished game has its result."""
+    closed = "oxxxx/xoxxx/xxoxx/xxxox/xxxxo"
+    passing = DICE.read(f"ooo../...../...../...../.....|{closed} 1 0 - 2")
+    result = search(passing)
+    assert [m.pv for m in result.moves] == [["pass"]]
+    assert result.stopped_by == "exact"
+    assert result.root.win == [1.0, 0.0]
+    over = passing.apply("pass")[0]
+    assert DiceSearcher().evaluate(over, WIN, "").win == [1.0, 0.0]
+    assert DiceSearcher().evaluate(over, WIN, "").score == [6.0, 0.0]
+    boards = f"{closed}|ooo../...../...../...../.....|...../...../...../...../....."
+    middle = DICE.read(f"{boards} 0 2 - 2")
+    assert search(middle).stopped_by == "depth"
+    assert sum(DiceSearcher().evaluate(middle, WIN, "").win) == pytest.approx(1)
+
+
+def test_objective_score() -> None:
+    """With the game decided, the score objective still takes the points."""
+    boards = "ooooo/ooooo/oooxx/xxxxx/oooxo|xxxxx/xxxxx/oo.../xxxxx/xxxxx"
+    position = DICE.read(f"{boards} 1 0 BBBCCC 1")
+    assert all(m.win == [1.0, 0.0] for m in search(position).moves)
+    result = search(position, SCORE)
+    best = max(result.moves, key=lambda m: m.policy)
+    assert best.pv[0] == greedy_move(position) == "keep:BBB"
+    assert result.stopped_by == "exact"
+
+
+def test_greedy_and_hasty() -> None:
+    """Greedy plans re-rolls for points, hasty never rolls again."""
+    position = DICE.read("oo.../...../...../...../.....|...../...../...../...../..... 0 0 PPCGTT 2")
+    assert greedy_move(position) == "keep:PP"
+    assert hasty_move(position).startswith("mark:")
+    sure = DICE.read("oo.../...../...../...../.....|...../...../...../...../..... 0 0 PPPGTC 0")
+    both = "mark:P3,G1,T1"  # 6 points for the shelf and 3 for the first column
+    assert greedy_move(sure) == hasty_move(sure) == both
+    with pytest.raises(ValueError, match="no decision"):
+        greedy_move(DICE.new(2, None))
+
+
+@pytest.mark.parametrize(
+    ("players", "sheet", "share"),
+    [(2, None, 0.65), (2, SHEET, 0.65), (3, None, 0.45), (4, None, 0.32)],
+)
+def test_stronger_than_playing_for_own_points(players: int, sheet: Any, share: float) -> None:
+    """Over games in every seat rotation the potential beats play for the own points clearly."""
+    start = DICE.new(players, None, sheet=sheet)
+    ours, theirs, games = Potential(start.game), MoverScore(start.game), 100
+    total = 0.0
+    for seat in range(players):
+        leaves = [ours if s == seat else theirs for s in range(players)]
+        played = play_games(start, leaves, "match", games)
+        assert played == play_games(start, leaves, "match", games)
+        total += sum(win[seat] for win, _, _ in played)
+    assert total / (players * games) > share
+
+
+def test_forecast_is_calibrated() -> None:
+    """Said win shares are close to what the games gave, in every fifth of the scale."""
+    start = DICE.new(2, None)
+    said = [
+        (entry[4][0], entry[6][0]) for entry in forecast(start, Potential(start.game), "f", 300)
+    ]
+    for low in (0.0, 0.2, 0.4, 0.6, 0.8):
+        band = [(p, w) for p, w in said if low <= p <= low + 0.2]
+        gap = sum(p - w for p, w in band) / len(band)
+        assert abs(gap) < 0.15, (low, gap, len(band))
