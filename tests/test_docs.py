@@ -1,0 +1,129 @@
+"""What README and docs show is run: requests, answers, commands, notations, links."""
+
+import itertools
+import json
+import re
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from http_client import CHECKOUT
+
+from shelfie.api.app import create_app
+from shelfie.api.cli import main
+from shelfie.api.problems import PROBLEMS
+from shelfie.api.settings import Settings, variable_of
+from shelfie.engine import GAMES
+
+PAGES = [CHECKOUT / "README.md", *sorted((CHECKOUT / "docs").glob("*.md"))]
+BLOCK = re.compile(r"^```(\w[^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+SEARCHES = ("/analysis", "/move", "/evaluation")
+
+
+def blocks(path: Path) -> list[tuple[str, str]]:
+    """Language and text of each fenced block."""
+    return BLOCK.findall(path.read_text(encoding="utf-8"))
+
+
+def requests_of(path: Path) -> list[tuple[str, str, Any]]:
+    """Each curl call of a page: address, body, and the answer shown after it or None."""
+    found = []
+    parts = [*blocks(path), ("", "")]
+    for (language, text), (next_language, next_text) in itertools.pairwise(parts):
+        if language == "sh" and text.startswith("curl"):
+            words = shlex.split(text)
+            address = next(word for word in words if word.startswith("http://127.0.0.1:8000/"))
+            shown = json.loads(next_text) if next_language == "json" else None
+            found.append((address.removeprefix("http://127.0.0.1:8000"),
+                          words[words.index("-d") + 1], shown))  # fmt: skip
+    return found
+
+
+REQUESTS = [(page.name, *request) for page in PAGES for request in requests_of(page)]
+COMMANDS = [
+    (page.name, line)
+    for page in PAGES
+    for language, text in blocks(page)
+    if language == "sh"
+    for line in text.splitlines()
+    if line.startswith("shelfie ")
+]
+
+
+def check_shown(shown: Any, actual: Any, exact: bool, where: str = "") -> None:
+    """An answer as shown against the real one: shown fields exist and agree, "…" is anything.
+
+    exact: whether numbers must be equal; the search's may change with its model.
+    """
+    if shown == "…":
+        return
+    assert type(shown) is type(actual), where
+    if isinstance(shown, dict):
+        for key, value in shown.items():
+            assert key in actual, f"{where}/{key}"
+            check_shown(value, actual[key], exact, f"{where}/{key}")
+    elif isinstance(shown, list):
+        listed = [value for value in shown if value != "…"]
+        assert len(listed) <= len(actual), where
+        for index, value in enumerate(listed):
+            check_shown(value, actual[index], exact, f"{where}/{index}")
+    elif exact or isinstance(shown, str | bool):
+        assert shown == actual, where
+
+
+@pytest.fixture(scope="module")
+def client() -> FlaskClient:
+    return create_app(Settings()).test_client()
+
+
+@pytest.mark.parametrize(("page", "address", "body", "shown"), REQUESTS)
+def test_requests(client: FlaskClient, page: str, address: str, body: str, shown: Any) -> None:
+    answer = client.post(address, data=body, content_type="application/json")
+    assert shown is not None, "an example shows its answer"
+    assert answer.status_code == shown.get("status", 200) or isinstance(shown["status"], str)
+    assert answer.status_code in (200, 422)
+    check_shown(shown, answer.get_json(), exact=not address.endswith(SEARCHES))
+
+
+@pytest.mark.parametrize(("page", "line"), COMMANDS)
+def test_commands(capsys: pytest.CaptureFixture[str], page: str, line: str) -> None:
+    assert main(shlex.split(line)[1:]) == 0
+    assert capsys.readouterr().out
+
+
+def test_notations() -> None:
+    found = [
+        (language.split()[1], line)
+        for page in PAGES
+        for language, text in blocks(page)
+        if language.startswith("notation ")
+        for line in text.splitlines()
+    ]
+    assert {game for game, _ in found} == set(GAMES)
+    for game, line in found:
+        assert GAMES[game].read(line).notation() == line
+
+
+def test_links_inside_the_project() -> None:
+    for page in PAGES:
+        for target in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8")):
+            if not target.startswith("http"):
+                assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+def test_everything_is_documented() -> None:
+    """Every address, kind of problem, command and setting has its place in docs/api.md."""
+    text = (CHECKOUT / "docs" / "api.md").read_text(encoding="utf-8")
+    for rule in create_app(Settings()).url_map.iter_rules():
+        path = re.sub(r"^/v1/games/(tile|dice)", "/v1/games/{game}", rule.rule)
+        path = path.replace("<kind>", "{kind}")
+        assert f"{path}`" in text or path.startswith("/docs/"), path
+    for kind in PROBLEMS:
+        assert f"`{kind}`" in text
+    for name in Settings.__dataclass_fields__:
+        assert f"`{variable_of(name)}`" in text
+    for command in ("serve", "new", "legal-moves", "apply", "score", "analyze", "perft", "bench",
+                    "arena"):  # fmt: skip
+        assert f"`{command}`" in text
