@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from shelfie.engine import GAMES, IllegalMove, InvalidPosition, Position, Rng
+from shelfie.engine.errors import InvalidOption
 
 CASES = list(product(GAMES, (2, 3, 4)))
 SEEDS = range(6)
@@ -241,3 +242,11 @@ def test_other_values_are_no_positions(game: str, players: int) -> None:
         assert all(fault.code and fault.detail for fault in refused.value.faults)
         pointers = [fault.pointer for fault in refused.value.faults]
         assert len(set(pointers)) == len(pointers)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("players", [0, 1, 5, -2, 10**40, 2.0, True, "2", None, [2]])
+def test_games_are_for_two_to_four(game: str, players: Any) -> None:
+    with pytest.raises(InvalidOption) as refused:
+        GAMES[game].new(players, Rng("option"))
+    assert [fault.pointer for fault in refused.value.faults] == ["/players"]

@@ -17,7 +17,6 @@ from reference.tile_faults import faults
 from reference.tile_notation import notation
 
 from shelfie.engine import GAMES, IllegalMove, InvalidPosition, Rng
-from shelfie.engine.tile.goals import achieved
 
 TILE = GAMES["tile"]
 
@@ -163,56 +162,6 @@ def spoil(random: Random, board: list[str]) -> list[str]:
         row, column = random.randrange(9), random.randrange(9)
         rows[row][column] = random.choice("CBGFTP...x")
     return ["".join(row) for row in rows]
-
-
-@pytest.mark.parametrize("goal", tile_goals.GOALS)
-def test_goals_on_random_shelves(goal: str) -> None:
-    """Four thousand shelves of all densities and few or many types: engine equals twin."""
-    random, seen = Random(goal), Counter()
-    for _ in range(4000):
-        shelf = tile_random.loose_shelf(random)
-        before = list(shelf)
-        for squares in ("any", "same") if goal == "two_squares" else ("any",):
-            expected = tile_goals.achieved(goal, shelf, squares)
-            assert achieved(goal, shelf, squares) is expected, shelf
-            seen[expected] += 1
-        assert shelf == before
-    assert min(seen[True], seen[False]) >= 10  # both answers were put to the test
-
-
-@pytest.mark.parametrize("goal", tile_goals.GOALS)
-def test_goals_are_claimed_in_play(goal: str) -> None:
-    """The goal is claimed by the turn that completes it: checked on shelves one tile short."""
-    random, claimed = Random(goal), 0
-    while claimed < 12:
-        shelf = tile_random.loose_shelf(random)
-        tops = [
-            (next(r for r in range(6) if shelf[r][c] != "."), c)
-            for c in range(5)
-            if shelf[5][c] != "."
-        ]
-        if not tops or not tile_goals.achieved(goal, shelf):
-            continue
-        row, column = random.choice(tops)
-        kind = shelf[row][column]
-        rows = [list(line) for line in shelf]
-        rows[row][column] = "."
-        value = {
-            "players": 2,
-            "to_move": 1,
-            "first_player": 0,
-            "board": [*["." * 9] * 4, f"....{kind}{kind}...", *["." * 9] * 4],
-            "shelves": [["....."] * 6, ["".join(line) for line in rows]],
-            "common_goals": [{"goal": goal, "claimed_by": []}],
-            "personal_goals": [],
-            "end_token": None,
-        }
-        if faults(value):
-            continue  # more than 22 of a type
-        claimed += 1
-        after, _ = TILE.read(value).apply(f"44>{column}")
-        assert after.to_json() == twin.apply(value, f"44>{column}")
-        assert after.to_json()["common_goals"][0]["claimed_by"] == [1]
 
 
 # --- what must be refused ---
@@ -409,14 +358,6 @@ def test_damage_hits_every_kind_of_fault() -> None:
 
 
 # --- misuse from Python code: an exception, never a look into foreign memory ---
-
-
-@pytest.mark.parametrize(
-    "rows", [[], ["....."] * 5, ["....."] * 7, ["....."] * 5 + ["...."], ["....x"] * 6]
-)
-def test_goals_of_what_is_no_shelf(rows: list[str]) -> None:
-    with pytest.raises(ValueError, match=r"six rows of five|substring"):
-        achieved("staircase", rows)
 
 
 @pytest.mark.parametrize("player", [-1, 2, 3, 4, 10**8])

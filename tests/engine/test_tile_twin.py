@@ -12,6 +12,7 @@ from reference.tile_faults import faults
 from reference.tile_notation import notation
 
 from shelfie.engine import GAMES, Position, Rng
+from shelfie.engine.errors import InvalidOption
 
 TILE = GAMES["tile"]
 ROUNDS_AT_MOST = 30  # every turn fills at least one of thirty places
@@ -124,3 +125,22 @@ def test_new_games_differ_by_seed_and_repeat() -> None:
     personal = {g for text in openings for g in TILE.read(text).to_json()["personal_goals"]}
     assert len(cards) == 12
     assert personal == set(range(1, 13))
+
+
+@pytest.mark.parametrize(
+    ("options", "pointers"),
+    [
+        ({"common_goals": 0}, ["/common_goals"]),
+        ({"common_goals": 3}, ["/common_goals"]),
+        ({"common_goals": True}, ["/common_goals"]),
+        ({"personal_goals": 1}, ["/personal_goals"]),
+        ({"rules": []}, ["/rules"]),
+        ({"rules": {"refill": "never"}}, ["/rules/refill"]),
+        ({"rules": {"re/fill": "keep"}}, ["/rules/re~1fill"]),
+        ({"common_goals": 0, "personal_goals": None}, ["/common_goals", "/personal_goals"]),
+    ],
+)
+def test_options_of_a_new_game_are_checked(options: Json, pointers: list[str]) -> None:
+    with pytest.raises(InvalidOption) as refused:
+        TILE.new(2, Rng("option"), **options)
+    assert sorted(fault.pointer for fault in refused.value.faults) == pointers
