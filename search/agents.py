@@ -8,6 +8,7 @@ from shelfie.engine import Position
 from shelfie.engine.rng import Rng, seed_number
 from shelfie.search.analysis import AnalysisRequest, Limits
 from shelfie.search.analyze import analyze
+from shelfie.search.dice.policies import greedy_move as dice_greedy
 from shelfie.search.games import SEARCHERS
 from shelfie.search.levels import LEVELS
 from shelfie.search.tile.evaluator import TileEvaluator
@@ -57,8 +58,6 @@ def _random(position: Position, seed: str) -> str:
 def _greedy(position: Position, seed: str) -> str:
     if position.game.id == "tile":
         return position.format_move(greedy_move(position, seed_number(seed)))
-    from shelfie.search.dice.greedy import greedy_move as dice_greedy
-
     return dice_greedy(position)
 
 

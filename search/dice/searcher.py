@@ -14,6 +14,8 @@ from shelfie.search.dice.solution import TurnSolution, after_pass
 from shelfie.search.dice.targets import keep_chance
 
 METHOD = "exact-turn"
+DEFAULT_DEPTH = 1
+MAX_DEPTH = 1
 # Of the softmax behind `policy`: a move that is worse by this much is trusted 1/e as much.
 TEMPERATURE = {"win": 0.02, "score": 1.0}
 
@@ -31,7 +33,7 @@ class DiceSearcher:
     """
 
     def search(
-        self, position: DicePosition, moves: list[int], request: AnalysisRequest, seed: str
+        self, position: DicePosition, moves: list[int], request: AnalysisRequest, seed: int
     ) -> SearchResult:
         """Value every packed root move in `moves`, all legal in this decision node.
 
@@ -49,17 +51,21 @@ class DiceSearcher:
         self._trust(found, [solution.judge_move(move)[0] for move in moves], request.objective)
         return self._result(found, Root(win, score), leaf, solution.all_final)
 
-    def evaluate(self, position: DicePosition, request: AnalysisRequest, seed: str) -> Root:
+    def evaluate(
+        self, position: DicePosition, request: AnalysisRequest, seed: int
+    ) -> SearchResult:
         """Value of a position under best play of this turn, also before its first roll.
 
         A finished game has its exact result.
         """
         leaf = leaf_for(position.game, request.objective)
         if position.node == "terminal" or not position.open_items(position.to_move):
-            win, score, _ = after_pass(position, leaf)
+            win, score, exact = after_pass(position, leaf)
         else:
-            _, win, score = TurnSolution(leaf, position).root()
-        return Root(win, score)
+            solution = TurnSolution(leaf, position)
+            _, win, score = solution.root()
+            exact = bool(solution.all_final)
+        return self._result([], Root(win, score), leaf, exact)
 
     @staticmethod
     def _result(found: list[MoveValue], root: Root, leaf: Leaf, exact: bool) -> SearchResult:
