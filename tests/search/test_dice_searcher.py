@@ -128,12 +128,12 @@ def test_pass_and_finished_games() -> None:
     assert result.stopped_by == "exact"
     assert result.root.win == [1.0, 0.0]
     over = passing.apply("pass")[0]
-    assert DiceSearcher().evaluate(over, WIN, "").root.win == [1.0, 0.0]
-    assert DiceSearcher().evaluate(over, WIN, "").root.score == [6.0, 0.0]
+    assert DiceSearcher().evaluate(over, WIN, 0).root.win == [1.0, 0.0]
+    assert DiceSearcher().evaluate(over, WIN, 0).root.score == [6.0, 0.0]
     boards = f"{closed}|ooo../...../...../...../.....|...../...../...../...../....."
     middle = DICE.read(f"{boards} 0 2 - 2")
     assert search(middle).stopped_by == "depth"
-    assert sum(DiceSearcher().evaluate(middle, WIN, "").root.win) == pytest.approx(1)
+    assert sum(DiceSearcher().evaluate(middle, WIN, 0).root.win) == pytest.approx(1)
 
 
 def test_objective_score() -> None:

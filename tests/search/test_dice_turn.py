@@ -149,11 +149,11 @@ def test_a_roll_is_the_mean_of_its_outcomes() -> None:
     """The value before the first roll, win shares and scores, is the mean over the 462 rolls."""
     start = DICE.read("o.o../.oo../o...o/ooo../.....|oo.../...../.o.../..o../ooo.. 1 0 - 2")
     ask, searcher = AnalysisRequest(), DiceSearcher()
-    root = searcher.evaluate(start, ask, "")
+    root = searcher.evaluate(start, ask, 0).root
     for seat in (0, 1):
         win = score = 0.0
         for dice, chance in start.outcomes("roll").items():
-            after = searcher.evaluate(start.apply("roll", dice)[0], ask, "")
+            after = searcher.evaluate(start.apply("roll", dice)[0], ask, 0).root
             win += chance * after.win[seat]
             score += chance * after.score[seat]
         assert root.win[seat] == pytest.approx(win, abs=1e-12)
