@@ -8,7 +8,7 @@ from shelfie.engine import Position
 from shelfie.engine.rng import Rng, seed_number
 from shelfie.search.analysis import AnalysisRequest, Limits
 from shelfie.search.analyze import analyze
-from shelfie.search.dice.policies import greedy_move as dice_greedy
+from shelfie.search.dice.greedy import greedy_move as dice_greedy
 from shelfie.search.games import SEARCHERS
 from shelfie.search.levels import LEVELS
 from shelfie.search.tile.evaluator import TileEvaluator

@@ -8,9 +8,7 @@ from shelfie.engine import GAMES, Rng
 from shelfie.engine.speed import list_moves, make_moves, random_playouts
 from shelfie.search.analysis import AnalysisRequest, Limits
 from shelfie.search.analyze import analyze
-from shelfie.search.dice.leaf import Trivial
-from shelfie.search.dice.searcher import leaf_for
-from shelfie.search.dice.turn import time_turns
+from shelfie.search.dice.speed import time_turns
 from shelfie.search.fingerprint import fingerprint
 from shelfie.search.fixed import positions
 
@@ -70,17 +68,6 @@ def _tile() -> dict[str, Any]:
 
 
 def _dice() -> dict[str, Any]:
-    start: Any = GAMES["dice"].new(2, Rng("bench"))
-    sample: Any = positions("dice", 2, 20)
+    start = GAMES["dice"].new(2, Rng("bench"))
     playouts = rate(lambda times: random_playouts(start, times, 1) and times)
-
-    def solved(times: int, leaf: Any) -> float:
-        for position in sample:
-            time_turns(position, leaf, times)
-        return times * len(sample)
-
-    return {
-        "turn_us": 1e6 / rate(lambda times: time_turns(start, Trivial(start.game), times) and times),
-        "turn_with_model_us": 1e6 / rate(lambda times: solved(times, leaf_for(start.game, "win"))),
-        "random_playout_us": 1e6 / playouts,
-    }
+    return time_turns(rate) | {"random_playout_us": 1e6 / playouts}

@@ -2,15 +2,17 @@
 
 from typing import Any
 
+from shelfie.engine.dice.game import DiceGame
 from shelfie.engine.position import Position
 from shelfie.engine.rng import Rng
 
 class DicePosition(Position):
+    game: DiceGame
     chance_move: str
     @staticmethod
     def read(value: Any) -> DicePosition: ...
     @staticmethod
-    def new(players: Any, rng: Rng | None = None, *, sheet: Any = None) -> DicePosition: ...
+    def new(players: Any, rng: Rng | None = None, **options: Any) -> DicePosition: ...
     def to_json(self) -> dict[str, Any]: ...
     def notation(self) -> str: ...
     @property

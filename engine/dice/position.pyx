@@ -43,7 +43,7 @@ cdef class DicePosition(Position):
         return build(value)
 
     @staticmethod
-    def new(players, rng, *, sheet=None):
+    def new(players, rng=None, *, sheet=None):
         """The start of a game: open sheets, seat 0 first, before the first roll.
 
         players: 2..4. rng: unused, nothing is drawn before the first roll. sheet: as in the

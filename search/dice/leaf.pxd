@@ -7,6 +7,9 @@ from shelfie.engine.dice.state cimport DiceState
 cdef class Leaf:
     cdef readonly DiceGame game
     cdef readonly str name
+    cdef readonly bint margin     # the objective: points above the best other, not the win share
+    cdef readonly bint stopped    # out of time: the values given since mean nothing
+    cdef readonly bint proven     # a deeper search that met nothing but ends of the game
 
     # The mover's objective for `n` after-states of one turn, none of them the end of the game.
     cdef void values(self, int mover, const DiceState* after, int n, double* value) noexcept nogil
@@ -22,3 +25,6 @@ cdef class MoverScore(Leaf):
 
 cdef class Trivial(Leaf):
     pass
+
+
+cdef double lead(const double* points, int n, int seat) noexcept nogil

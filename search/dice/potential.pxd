@@ -25,7 +25,6 @@ cdef struct Outlook:
 
 
 cdef class Potential(Leaf):
-    cdef readonly bint margin        # the objective: expected margin instead of win share
     cdef Knobs knobs
     cdef double[6] ease              # of items by dice needed: -log(1 - chance in one turn)
     cdef double[24] effort           # the levels, from 0 up

@@ -6,7 +6,6 @@ from shelfie.search.dice.leaf import Leaf
 KNOBS: dict[str, float]
 
 class Potential(Leaf):
-    margin: bool
     def __init__(
         self, game: DiceGame, *, margin: bool = False, knobs: dict[str, float] | None = None
     ) -> None: ...

@@ -25,6 +25,7 @@ from shelfie.engine.dice.game cimport DiceGame
 from shelfie.engine.dice.state cimport (
     N_LINES, bit_count, column_bits, end_triggered, shelf_bits)
 from shelfie.engine.game cimport MAX_PLAYERS
+from shelfie.search.dice.leaf cimport lead
 
 from shelfie.search.dice.targets import turn_chance
 
@@ -49,7 +50,6 @@ cdef class Potential(Leaf):
 
     def __cinit__(self, DiceGame game not None, *, bint margin=False, dict knobs=None):
         cdef int level, column, line, state, columns
-        self.margin = margin
         self.knobs = KNOBS | (knobs or {})
         for column in range(6):
             self.ease[column] = -log(1.0 - turn_chance(column + 1))
@@ -64,7 +64,7 @@ cdef class Potential(Leaf):
             raise MemoryError
 
     def __init__(self, DiceGame game not None, *, bint margin=False, dict knobs=None):
-        super().__init__(game)
+        super().__init__(game, margin=margin)
         self.name = "potential"
         for line in range(2 * N_LINES):
             for state in range(N_LINE_STATES):
@@ -208,12 +208,6 @@ cdef class Potential(Leaf):
                 self.shares(&out, win)
                 value[i] = win[mover]
 
-    cdef double final_value(self, int mover, const DiceState* after) noexcept nogil:
-        cdef double[MAX_PLAYERS] win
-        cdef double[MAX_PLAYERS] score
-        self.game.returns(after, win, score)
-        return lead(score, self.game.n_players, mover) if self.margin else win[mover]
-
     cdef void outlook(self, const DiceState* after, double* win, double* score) noexcept nogil:
         cdef Outlook out
         cdef int p
@@ -224,16 +218,6 @@ cdef class Potential(Leaf):
         self.shares(&out, win)
         for p in range(self.game.n_players):
             score[p] = out.score[p]
-
-
-cdef double lead(const double* points, int n, int seat) noexcept nogil:
-    """Points of a seat above the best other."""
-    cdef double best = -INFINITY
-    cdef int p
-    for p in range(n):
-        if p != seat:
-            best = max(best, points[p])
-    return points[seat] - best
 
 
 cdef int bits_, i_

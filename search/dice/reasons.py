@@ -1,68 +1,99 @@
 """Why a move of the dice game is worth looking at, in terms of the rules.
 
-Entries with `points` are points of the mover's own score: their sum is the difference of its
-`total` before and after a final move. A keep has none: its `targets` say what it may reach.
+Entries with `points` are points of the mover's own score, and their sum is the difference of
+its `total` before and after the move. Items are [shelf letter, column from 1].
 """
 
 from typing import Any
 
+from shelfie.engine.dice.notation import SHELVES, item_text, items_of
 from shelfie.engine.dice.position import DicePosition
+from shelfie.engine.dice.tables import dice_index
+from shelfie.search.dice.targets import keep_chance
 
-OPEN, MARKED = ".", "o"
-SHELVES = "PGBTC"
+AIMS = 3  # items named for a keep
 
 
 def reasons(position: DicePosition, move: int) -> list[dict[str, Any]]:
     """The reasons for a legal packed move of a decision node, points first."""
     detail = position.move_detail(move)
-    if detail["type"] not in ("mark", "cross"):
-        return []
-    seat = position.to_move
+    if detail["type"] == "keep":
+        return _aims(position, dice_index(detail["dice"]))
     after, _ = position.apply(position.format_move(move))
-    gained = after.scores()[seat]["total"] - position.scores()[seat]["total"]
-    found: list[dict[str, Any]] = [{"type": "points", "points": gained}] if gained else []
-    before, boards = position.to_json()["boards"], after.to_json()["boards"]
+    seat = position.to_move
+    found = _points(position, after, seat)
     if detail["type"] == "mark":
-        found.append({"type": "items_marked", "items": len(detail["items"])})
-        found += _completed(before[seat], boards[seat])
-    else:
-        lost = sum(row.count(OPEN) for row in before[seat]) - sum(
-            row.count(OPEN) for row in boards[seat]
-        )
-        found.append({"type": "items_crossed", "items": lost})
-    found += _eliminated(before, boards, seat)
-    if _ending(boards) and not _ending(before):
-        found.append({"type": "last_round"})
-    return found
+        found.append({"type": "items_marked", "items": detail["items"]})
+        found += _completed(position, after, seat)
+    elif detail["type"] == "cross":
+        lost = position.open_items(seat) & ~after.open_items(seat)
+        found.append({"type": "items_given_up", "items": _items(lost)})
+    for other in range(position.players):
+        lost = position.open_items(other) & ~after.open_items(other)
+        if other != seat and lost:
+            found.append({"type": "denial", "seat": other, "items": _items(lost)})
+    return found + _ending(position, after)
 
 
-def _lines(board: list[str]) -> dict[str, str]:
-    """Line -> its five items; shelves by letter, columns by number."""
-    columns = {str(c + 1): "".join(row[c] for row in board) for c in range(5)}
-    return dict(zip(SHELVES, board, strict=True)) | columns
-
-
-def _completed(old: list[str], new: list[str]) -> list[dict[str, Any]]:
-    full = MARKED * 5
-    before = _lines(old)
+def _aims(position: DicePosition, kept: int) -> list[dict[str, Any]]:
+    """The open items that keeping these dice helps most, against rolling all six."""
+    found = []
+    for item in items_of(position.open_items(position.to_move)):
+        need, shelf, left = position.columns[item % 5], item // 5, position.rerolls_left
+        chance = keep_chance(need, shelf, left, kept)
+        gain = chance - keep_chance(need, shelf, left, 0)
+        if gain > 0:
+            found.append((gain, item, chance))
+    found.sort(key=lambda entry: (-entry[0], entry[1]))
     return [
-        {"type": "line_completed", "line": name}
-        for name, items in _lines(new).items()
-        if items == full and before[name] != full
+        {"type": "aim", "item": item_text(item), "probability": chance, "gain": gain}
+        for gain, item, chance in found[:AIMS]
     ]
 
 
-def _eliminated(
-    before: list[list[str]], after: list[list[str]], seat: int
-) -> list[dict[str, Any]]:
-    found = []
-    for p, (old, new) in enumerate(zip(before, after, strict=True)):
-        lost = "".join(old).count(OPEN) - "".join(new).count(OPEN)
-        if p != seat and lost:
-            found.append({"type": "items_eliminated", "seat": p, "items": lost})
+def _points(position: DicePosition, after: DicePosition, seat: int) -> list[dict[str, Any]]:
+    """Lines of the mover that score more than before."""
+    old, new = position.scores()[seat], after.scores()[seat]
+    found: list[dict[str, Any]] = []
+    for line in range(5):
+        shelf = new["shelves"][line] - old["shelves"][line]
+        if shelf:
+            found.append({"type": "shelf_points", "shelf": SHELVES[line], "points": shelf})
+    for line in range(5):
+        column = new["columns"][line] - old["columns"][line]
+        if column:
+            found.append({"type": "column_points", "column": line + 1, "points": column})
     return found
 
 
-def _ending(boards: list[list[str]]) -> bool:
-    """Whether some player has two shelves without open items: the last round."""
-    return any(sum(OPEN not in row for row in board) >= 2 for board in boards)
+def _completed(position: DicePosition, after: DicePosition, seat: int) -> list[dict[str, Any]]:
+    """Shelves and columns whose fifth item this move marks."""
+    old, new = position.marked_items(seat), after.marked_items(seat)
+    found: list[dict[str, Any]] = []
+    for line in range(5):
+        shelf, column = 0b11111 << 5 * line, 0x108421 << line
+        if new & shelf == shelf != old & shelf:
+            found.append({"type": "shelf_completed", "shelf": SHELVES[line]})
+        if new & column == column != old & column:
+            found.append({"type": "column_completed", "column": line + 1})
+    return found
+
+
+def _ending(position: DicePosition, after: DicePosition) -> list[dict[str, Any]]:
+    """The end of the game, triggered or reached."""
+    if after.node == "terminal":
+        return [{"type": "game_over"}]
+    if _triggered(after) and not _triggered(position):
+        return [{"type": "end_triggered"}]
+    return []
+
+
+def _triggered(position: DicePosition) -> bool:
+    return any(
+        sum(not position.open_items(p) >> 5 * r & 31 for r in range(5)) >= 2
+        for p in range(position.players)
+    )
+
+
+def _items(mask: int) -> list[list[Any]]:
+    return [[SHELVES[item // 5], item % 5 + 1] for item in items_of(mask)]

@@ -1,5 +1,6 @@
-"""The searcher of the dice game: this turn exactly, what follows by judgement."""
+"""The searcher of the dice game: turns solved exactly, what follows them by judgement."""
 
+import time
 from functools import lru_cache
 from math import exp
 
@@ -8,16 +9,19 @@ from shelfie.engine.dice.notation import item_text, items_of
 from shelfie.engine.dice.position import DicePosition
 from shelfie.engine.dice.tables import dice_index
 from shelfie.search.analysis import AnalysisRequest, MoveValue, Root, SearchResult
+from shelfie.search.clock import Clock
 from shelfie.search.dice.leaf import Leaf
+from shelfie.search.dice.lookahead import Lookahead
 from shelfie.search.dice.potential import Potential
 from shelfie.search.dice.solution import TurnSolution, after_pass
 from shelfie.search.dice.targets import keep_chance
 
 METHOD = "exact-turn"
 DEFAULT_DEPTH = 1
-MAX_DEPTH = 1
+MAX_DEPTH = 3
 # Of the softmax behind `policy`: a move that is worse by this much is trusted 1/e as much.
 TEMPERATURE = {"win": 0.02, "score": 1.0}
+GROWTH = 40.0  # least factor of work for a turn more; a depth that cannot fit is not begun
 
 
 @lru_cache(maxsize=32)
@@ -27,86 +31,117 @@ def leaf_for(game: DiceGame, objective: str) -> Leaf:
 
 
 class DiceSearcher:
-    """Values moves and positions by solving the turn over a leaf. Keeps nothing between calls.
+    """Values moves and positions by solving turns over a leaf. Keeps nothing between calls.
 
-    The answer depends on the position and the objective alone: no seed, no clock.
+    The answer depends on the position, the objective and the depth reached alone; the seed is
+    not used.
     """
 
+    game = "dice"
+    limits = ("depth", "time_ms", "standard_error")
+
     def search(
-        self, position: DicePosition, moves: list[int], request: AnalysisRequest, seed: int
+        self, position: DicePosition, moves: list[int], request: AnalysisRequest, seed: int = 0
     ) -> SearchResult:
         """Value every packed root move in `moves`, all legal in this decision node.
 
         Win shares and scores of a keep follow the best play after it. `stopped_by` is "exact"
-        when every way to end the turn ends the game, so that nothing was judged.
+        when every way to go on ends the game within the depth, so that nothing was judged.
         """
-        leaf = leaf_for(position.game, request.objective)
         if not position.open_items(position.to_move):
-            win, score, exact = after_pass(position, leaf)
-            found = [MoveValue(move, win, score, policy=1.0, pv=["pass"]) for move in moves]
-            return self._result(found, Root(list(win), list(score)), leaf, exact)
-        solution = TurnSolution(leaf, position)
-        _, win, score = solution.root()
-        found = [self._judge(position, solution, move) for move in moves]
-        self._trust(found, [solution.judge_move(move)[0] for move in moves], request.objective)
-        return self._result(found, Root(win, score), leaf, solution.all_final)
+            result = self._pass(position, request)
+            result.moves = [
+                MoveValue(m, result.root.win, result.root.score, policy=1.0, pv=["pass"])
+                for m in moves
+            ]
+            return result
+        solution, result = self._deepen(position, request)
+        result.moves = [_judge(position, solution, move, request) for move in moves]
+        _trust(result.moves, [solution.judge_move(m)[0] for m in moves], request.objective)
+        return result
 
     def evaluate(
-        self, position: DicePosition, request: AnalysisRequest, seed: int
+        self, position: DicePosition, request: AnalysisRequest, seed: int = 0
     ) -> SearchResult:
-        """Value of a position under best play of this turn, also before its first roll.
-
-        A finished game has its exact result.
-        """
-        leaf = leaf_for(position.game, request.objective)
+        """The value of a position under best play, also before a roll; exact when it is over."""
         if position.node == "terminal" or not position.open_items(position.to_move):
-            win, score, exact = after_pass(position, leaf)
-        else:
-            solution = TurnSolution(leaf, position)
-            _, win, score = solution.root()
-            exact = bool(solution.all_final)
-        return self._result([], Root(win, score), leaf, exact)
+            return self._pass(position, request)
+        return self._deepen(position, request)[1]
 
     @staticmethod
-    def _result(found: list[MoveValue], root: Root, leaf: Leaf, exact: bool) -> SearchResult:
-        return SearchResult(
-            moves=found,
-            root=root,
-            method=METHOD,
-            model=leaf.name,
-            stopped_by="exact" if exact else "depth",
-            depth=1,
-        )
+    def _pass(position: DicePosition, request: AnalysisRequest) -> SearchResult:
+        leaf = leaf_for(position.game, request.objective)
+        win, score, exact = after_pass(position, leaf)
+        return _result(Root(win, score), leaf, 1, "exact" if exact else "depth")
 
     @staticmethod
-    def _judge(position: DicePosition, solution: TurnSolution, move: int) -> MoveValue:
-        _, win, score = solution.judge_move(move)
-        found = MoveValue(move, win, score, pv=[position.format_move(move)])
-        detail = position.move_detail(move)
+    def _deepen(
+        position: DicePosition, request: AnalysisRequest
+    ) -> tuple[TurnSolution, SearchResult]:
+        """Solve one turn, then more, up to the depth asked for or as far as the clock lets."""
+        clock = Clock(request)
+        judge = leaf_for(position.game, request.objective)
+        wanted = request.limits.depth or (MAX_DEPTH if clock.limited else DEFAULT_DEPTH)
+        depth, leaf, ended = 1, judge, ""
+        solution = TurnSolution(judge, position)
+        while depth < wanted and not solution.proven:
+            before = time.monotonic()
+            left = _seconds_left(clock)
+            leaf = judge
+            for _ in range(depth):
+                leaf = Lookahead(leaf, left)
+            deeper = TurnSolution(leaf, position)
+            if leaf.stopped:
+                ended = clock.ended()
+                break
+            solution, depth = deeper, depth + 1
+            if depth < wanted and GROWTH * (time.monotonic() - before) > _seconds_left(clock):
+                ended = "time" if clock.stop is not None else "deadline"
+                break
+        _, win, score = solution.root()
+        stopped_by = "exact" if solution.proven else ended or "depth"
+        return solution, _result(Root(win, score), judge, depth, stopped_by)
+
+
+def _result(root: Root, leaf: Leaf, depth: int, stopped_by: str) -> SearchResult:
+    return SearchResult([], root, METHOD, leaf.name, stopped_by, depth=depth)
+
+
+def _seconds_left(clock: Clock) -> float:
+    ends = [end for end in (clock.deadline, clock.stop) if end is not None]
+    return min(ends) - time.monotonic() if ends else float("inf")
+
+
+def _judge(
+    position: DicePosition, solution: TurnSolution, move: int, request: AnalysisRequest
+) -> MoveValue:
+    _, win, score = solution.judge_move(move)
+    found = MoveValue(move, win, score)
+    detail = position.move_detail(move)
+    if "pv" in request.include:
+        found.pv = [position.format_move(move)]
         if detail["type"] == "keep":
             found.pv.append(position.format_move(solution.likeliest_end(move)))
-            found.targets = targets(position, dice_index(detail["dice"]))
-        return found
+    if detail["type"] == "keep":
+        found.targets = targets(position, dice_index(detail["dice"]))
+    return found
 
-    @staticmethod
-    def _trust(found: list[MoveValue], values: list[float], objective: str) -> None:
-        """Spread `policy` over the moves by a softmax of their values."""
-        if not found:
-            return
-        weights = [exp((value - max(values)) / TEMPERATURE[objective]) for value in values]
-        for entry, weight in zip(found, weights, strict=True):
-            entry.policy = weight / sum(weights)
+
+def _trust(found: list[MoveValue], values: list[float], objective: str) -> None:
+    """Spread `policy` over the moves by a softmax of their values."""
+    weights = [exp((value - max(values)) / TEMPERATURE[objective]) for value in values]
+    total = sum(weights)
+    for entry, weight in zip(found, weights, strict=True):
+        entry.policy = weight / total
 
 
 def targets(position: DicePosition, kept: int) -> list[dict[str, str | float]]:
     """What a keep (lattice index) may reach: each open item with the chance to be able to mark
     it this turn when all re-rolls left are played for it; the likeliest first.
     """
+    columns, left = position.columns, position.rerolls_left
     chances = [
-        (
-            keep_chance(position.columns[item % 5], item // 5, position.rerolls_left, kept),
-            item,
-        )
+        (keep_chance(columns[item % 5], item // 5, left, kept), item)
         for item in items_of(position.open_items(position.to_move))
     ]
     return [

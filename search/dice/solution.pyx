@@ -34,6 +34,11 @@ cdef class TurnSolution(TurnSolver):
         cdef int n = self.game.n_players
         return ([first[p * step] for p in range(n)], [first[(n + p) * step] for p in range(n)])
 
+    @property
+    def proven(self):
+        """True when every line ends the game: nothing was judged."""
+        return self.all_final or self.leaf.proven
+
     def root(self):
         """(value, win shares, scores) of the position itself."""
         cdef int n = self.game.n_players

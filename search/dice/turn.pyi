@@ -1,7 +1,6 @@
 """The exact turn (see turn.pxd)."""
 
 from shelfie.engine.dice.game import DiceGame
-from shelfie.engine.dice.position import DicePosition
 from shelfie.search.dice.leaf import Leaf
 
 class TurnSolver:
@@ -11,5 +10,3 @@ class TurnSolver:
     n_after: int
     n_marks: int
     all_final: bool
-
-def time_turns(position: DicePosition, leaf: Leaf, n: int) -> float: ...

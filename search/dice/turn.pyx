@@ -4,7 +4,6 @@ from libc.math cimport INFINITY, fabs
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
-from shelfie.engine.dice.position cimport DicePosition
 from shelfie.engine.dice.state cimport (
     N_LINES, bit_count, cross_shelf, end_triggered, mark_items, shelf_bits, start_next_turn)
 from shelfie.engine.dice.tables cimport DICE, FIRST_ROLL, N_FACES, N_MULTISETS, N_ROLLS
@@ -309,14 +308,3 @@ cdef void push(double* weight) noexcept nogil:
             weight[k] = 0.0
             for face in range(N_FACES):
                 weight[DICE.plus[k][face]] += sixth
-
-
-def time_turns(DicePosition position, Leaf leaf, int n):
-    """Solve the turn of a position `n` times over; the value of the last, for the speed report."""
-    cdef TurnSolver solver = TurnSolver(leaf)
-    cdef double value = 0.0
-    cdef int i
-    with nogil:
-        for i in range(n):
-            value = solver.solve(<const DiceState*>position.state)
-    return value

@@ -6,22 +6,24 @@ from typing import Any
 import pytest
 
 from shelfie.engine import GAMES, Rng
-from shelfie.search.analysis import AnalysisRequest, SearchResult
+from shelfie.search.analysis import AnalysisRequest, Limits, SearchResult
+from shelfie.search.dice.greedy import greedy_move, hasty_move
 from shelfie.search.dice.leaf import MoverScore
 from shelfie.search.dice.match import forecast, play_games
-from shelfie.search.dice.policies import greedy_move, hasty_move
 from shelfie.search.dice.potential import Potential
+from shelfie.search.dice.reasons import reasons
 from shelfie.search.dice.searcher import DiceSearcher
 
 DICE = GAMES["dice"]
 WIN, SCORE = AnalysisRequest(objective="win"), AnalysisRequest(objective="score")
 SHEET = {"columns": [1, 2, 2, 3, 6], "values": [[1, 2, 3, 4, 5]] * 4 + [[0, 0, 0, 0, 9]]}
+OPEN = "...../...../...../...../....."
 MIDDLE = "o.o../.oo../o...o/ooo../.....|oo.../...../.o.../..o../ooo.. 1 0 {} 2"
 
 
 def search(position: Any, request: AnalysisRequest = WIN, moves: Any = None) -> SearchResult:
     found = position.moves() if moves is None else moves
-    return DiceSearcher().search(position, found, request, "seed")
+    return DiceSearcher().search(position, found, request)
 
 
 def some_positions() -> list[Any]:
@@ -103,6 +105,73 @@ def test_shelves_are_alike() -> None:
     assert wins[0] == pytest.approx(wins[1], abs=1e-12)
 
 
+@pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.parametrize("objective", ["win", "score"])
+def test_two_turns_are_the_mean_over_the_next(players: int, objective: str) -> None:
+    """At depth 2 a final move is worth what the next player's solved turn leaves the mover."""
+    others = ".o.../o..../oo.../...../....."
+    boards = "|".join(["oo.../oo.../o..../.o.../....."] + [others] * (players - 1))
+    position = DICE.read(f"{boards} 0 0 PPGGBC 0")
+    deeper = AnalysisRequest(objective=objective, limits=Limits(depth=2))
+    result = search(position, deeper)
+    assert (result.depth, result.stopped_by) == (2, "depth")
+    for found in result.moves:
+        after, _ = position.apply(position.format_move(found.move))
+        root = DiceSearcher().evaluate(after, AnalysisRequest(objective=objective)).root
+        assert found.win == pytest.approx(root.win, abs=1e-12)
+        assert found.score == pytest.approx(root.score, abs=1e-9)
+
+
+def test_out_of_time_falls_back() -> None:
+    """With no time for the second turn the answer is that of the first, and says so."""
+    position = DICE.read("...../...../...../...../.....|...../...../...../...../..... 0 0 PPGGBC 2")
+    hurried = search(position, AnalysisRequest(limits=Limits(time_ms=0)))
+    assert (hurried.depth, hurried.stopped_by) == (1, "time")
+    assert hurried.root == search(position).root
+    late = search(position, AnalysisRequest(deadline=0.0))
+    assert (late.depth, late.stopped_by) == (1, "deadline")
+
+
+def test_a_deeper_search_proves_the_end() -> None:
+    """Two turns before the end depth 2 is exact, and its root is the best of its moves."""
+    second, third = "oo.../o..../ooo../oo.../.....", "o..../oo.../.o.../...../o...."
+    boards = f"xxxxx/xxxxx/ooo../oo.../o....|{second}|{third}"
+    position = DICE.read(f"{boards} 1 0 PBBBJC 1")
+    assert search(position).stopped_by == "depth"
+    result = search(position, AnalysisRequest(limits=Limits(depth=2)))
+    assert (result.depth, result.stopped_by) == (2, "exact")
+    assert result.root.win[1] == pytest.approx(max(m.win[1] for m in result.moves), abs=1e-12)
+
+
+def test_reasons_add_up() -> None:
+    """Points among the reasons are the change of the mover's total; a keep names its aims."""
+    seen = set()
+    for position in POSITIONS:
+        seat = position.to_move
+        for move in position.moves():
+            found = reasons(position, move)
+            seen |= {entry["type"] for entry in found}
+            text = position.format_move(move)
+            points = sum(entry.get("points", 0) for entry in found)
+            if text.startswith("keep"):
+                assert all(0 < entry["gain"] <= entry["probability"] <= 1 for entry in found)
+                assert len(found) <= 3
+            else:
+                after, _ = position.apply(text)
+                gained = after.scores()[seat]["total"] - position.scores()[seat]["total"]
+                assert points == gained
+    assert seen >= {"aim", "shelf_points", "column_points", "items_marked"}
+    stuck = DICE.read(f"o.oo./oo.o./oo.o./oo.o./..o.o|{OPEN} 0 0 GGBBTT 0")
+    given_up = {"type": "items_given_up", "items": [["P", 2], ["P", 5]]}
+    assert given_up in reasons(stuck, stuck.parse_move("cross:P"))
+    blocking = DICE.read(".oooo/.o.../...../.o.../.o...|...../...../...../...../..... 0 1 PBBCCC 0")
+    entries = reasons(blocking, blocking.parse_move("mark:P1,B2"))
+    assert {"type": "shelf_completed", "shelf": "P"} in entries
+    assert {"type": "column_completed", "column": 2} in entries
+    denied = [entry for entry in entries if entry["type"] == "denial"]
+    assert [(entry["seat"], len(entry["items"])) for entry in denied] == [(1, 9)]
+
+
 def test_targets() -> None:
     """Each open item once, the likeliest first; kept dice that suffice give certainty."""
     position = DICE.read(MIDDLE.format("PPGTJJ"))
@@ -128,12 +197,12 @@ def test_pass_and_finished_games() -> None:
     assert result.stopped_by == "exact"
     assert result.root.win == [1.0, 0.0]
     over = passing.apply("pass")[0]
-    assert DiceSearcher().evaluate(over, WIN, 0).root.win == [1.0, 0.0]
-    assert DiceSearcher().evaluate(over, WIN, 0).root.score == [6.0, 0.0]
+    assert DiceSearcher().evaluate(over, WIN).root.win == [1.0, 0.0]
+    assert DiceSearcher().evaluate(over, WIN).root.score == [6.0, 0.0]
     boards = f"{closed}|ooo../...../...../...../.....|...../...../...../...../....."
     middle = DICE.read(f"{boards} 0 2 - 2")
     assert search(middle).stopped_by == "depth"
-    assert sum(DiceSearcher().evaluate(middle, WIN, 0).root.win) == pytest.approx(1)
+    assert sum(DiceSearcher().evaluate(middle, WIN).root.win) == pytest.approx(1)
 
 
 def test_objective_score() -> None:

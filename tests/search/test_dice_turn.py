@@ -10,8 +10,8 @@ from vectors import load
 from shelfie.engine import GAMES
 from shelfie.engine.dice.tables import dice_index
 from shelfie.search.analysis import AnalysisRequest
+from shelfie.search.dice.greedy import greedy_move
 from shelfie.search.dice.leaf import MoverScore
-from shelfie.search.dice.policies import greedy_move
 from shelfie.search.dice.potential import Potential
 from shelfie.search.dice.searcher import DiceSearcher, targets
 from shelfie.search.dice.solution import TurnSolution
@@ -100,7 +100,7 @@ def test_last_turn_is_exact(template: str) -> None:
     """On the last turn of a game the win share of every move is that of plain expectimax."""
     position = DICE.read(template.format(1))
     slow = Expectimax(position.to_json(), win_share).move_values(position.dice, 1)
-    result = DiceSearcher().search(position, position.moves(), AnalysisRequest(), "seed")
+    result = DiceSearcher().search(position, position.moves(), AnalysisRequest())
     assert result.stopped_by == "exact"
     assert len(result.moves) == len(slow)
     for found in result.moves:
@@ -149,11 +149,11 @@ def test_a_roll_is_the_mean_of_its_outcomes() -> None:
     """The value before the first roll, win shares and scores, is the mean over the 462 rolls."""
     start = DICE.read("o.o../.oo../o...o/ooo../.....|oo.../...../.o.../..o../ooo.. 1 0 - 2")
     ask, searcher = AnalysisRequest(), DiceSearcher()
-    root = searcher.evaluate(start, ask, 0).root
+    root = searcher.evaluate(start, ask).root
     for seat in (0, 1):
         win = score = 0.0
         for dice, chance in start.outcomes("roll").items():
-            after = searcher.evaluate(start.apply("roll", dice)[0], ask, 0).root
+            after = searcher.evaluate(start.apply("roll", dice)[0], ask).root
             win += chance * after.win[seat]
             score += chance * after.score[seat]
         assert root.win[seat] == pytest.approx(win, abs=1e-12)
