@@ -157,7 +157,7 @@ def components() -> dict[str, Schema]:
               "models": many(TEXT),
               "options": OBJECT, "examples": OBJECT}  # fmt: skip
     found["Capabilities"] = record(**summary["properties"], **extras)
-    found["Version"] = record(name=TEXT, version=TEXT, build=TEXT, models=OBJECT)
+    found["Version"] = record(name=TEXT, version=TEXT, build=TEXT, models=OBJECT, fingerprint=TEXT)
     found["State"] = record(status=TEXT)
     found["ProblemKind"] = record(type=TEXT, title=TEXT, status=COUNT, meaning=TEXT)
     return found

@@ -7,6 +7,7 @@ from importlib.resources.abc import Traversable
 from typing import Any
 
 from shelfie.api.options import models
+from shelfie.search.fingerprint import fingerprint
 
 # What an answer depends on: code, compiled code, weights. Not caches, stubs or declarations.
 _SUFFIXES = (".py", ".so", ".pyd", ".json", ".npz", ".bin")
@@ -41,7 +42,7 @@ def _add(digest: "blake2b", folder: Traversable, name: str) -> None:
 
 def engine_identity(model: str) -> dict[str, Any]:
     """The `engine` part of an answer."""
-    return {"version": version(), "model": model, "fingerprint": build_digest()}
+    return {"version": version(), "model": model, "fingerprint": fingerprint()}
 
 
 def version_document() -> dict[str, Any]:
@@ -51,4 +52,5 @@ def version_document() -> dict[str, Any]:
         "version": version(),
         "build": build_digest(),
         "models": models(),
+        "fingerprint": fingerprint(),
     }

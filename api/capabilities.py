@@ -12,7 +12,7 @@ import marshmallow as ma
 from shelfie.api.examples import request_examples
 from shelfie.api.fields import PositionField, StrictField
 from shelfie.api.operations import OPERATIONS
-from shelfie.api.options import options
+from shelfie.api.options import levels, models, options
 from shelfie.api.schemas import request_schema
 from shelfie.engine import GAMES
 
@@ -38,9 +38,9 @@ def capabilities(game: str) -> dict[str, Any]:
     return {
         **summary(game),
         "rules": GAMES[game].rules_data(),
-        "levels": options(game)["levels"],
+        "levels": levels(game),
         "limits": {name: options(game)[name] for name in ("default", "maximum")},
-        "models": options(game)["models"],
+        "models": models()[game],
         "options": {name: list(option_list(game, name)) for name in OPERATIONS},
         "examples": request_examples(game),
     }

@@ -6,6 +6,7 @@ from typing import Any
 from shelfie.engine import GAMES
 from shelfie.search import search_options
 from shelfie.search.analysis import AnalysisRequest
+from shelfie.search.levels import LEVELS
 
 
 @cache
@@ -34,11 +35,12 @@ def limit_maxima(game: str) -> dict[str, float]:
     return found
 
 
-def levels(game: str) -> list[int]:
-    """The level numbers of this game, weakest first."""
-    return [entry["level"] for entry in options(game)["levels"]]
+def levels(game: str) -> list[dict[str, Any]]:
+    """The levels of this game, weakest first, each with what was measured about it."""
+    measured = {entry["level"]: entry for entry in options(game)["levels"]}
+    return [{"level": level, **measured.get(level, {})} for level in LEVELS]
 
 
 def models() -> dict[str, list[str]]:
     """Game -> ids of the models that the search uses for it."""
-    return {game: options(game)["models"] for game in GAMES}
+    return {game: options(game).get("models", []) for game in GAMES}

@@ -108,7 +108,9 @@ def search_fields(game: str) -> Fields:
         "id": Text(LONGEST_TEXT, load_default=None, description="Echoed."),
         **position_field(game),
         "level": Level(
-            levels(game), load_default=None, description="Playing strength; null: full strength."
+            [entry["level"] for entry in levels(game)],
+            load_default=None,
+            description="Playing strength; null: full strength.",
         ),
         "seed": seed_field("Derived from the request's content when left out."),
         "objective": Choice(

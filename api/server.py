@@ -14,6 +14,7 @@ from flask import Flask
 from gunicorn.app.base import BaseApplication
 
 from shelfie.api.app import create_app
+from shelfie.api.build import version_document
 from shelfie.api.settings import Settings
 
 SHARED_MEMORY = Path("/dev/shm")
@@ -73,6 +74,7 @@ class Server(BaseApplication):  # type: ignore[misc]  # gunicorn ships no types
                 self.cfg.set(name, value)
 
     def load(self) -> Flask:
+        version_document()  # loads every model and takes the fingerprint, once for all workers
         return create_app(self.settings)
 
 

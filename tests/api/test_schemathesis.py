@@ -38,6 +38,8 @@ SHORT = {
     "deadline_ms": (20, 30_000),
 }
 
+SEARCHES = ("/analysis", "/move", "/evaluation")
+
 schema = schemathesis.openapi.from_wsgi("/openapi.json", create_app(Settings()), config=CONFIG)
 
 
@@ -52,9 +54,17 @@ def shorten(values: Any) -> None:
     shorten(values.get("limits"))
 
 
+def set_limit(values: Any) -> None:
+    """A small limit where the default would hold; whether the request is valid stays as it is."""
+    if isinstance(values, dict) and values.get("limits") is None:
+        values["limits"] = {"playouts": SHORT["playouts"][0]}
+
+
 @schema.parametrize()
 @settings(max_examples=20, derandomize=True, deadline=None, database=None,
           suppress_health_check=list(HealthCheck))  # fmt: skip
 def test_the_service_does_what_its_document_says(case: Any) -> None:
     shorten(case.body)
+    if case.path.startswith("/v1/games/tile/") and case.path.endswith(SEARCHES):
+        set_limit(case.body)
     case.call_and_validate(checks=CHECKS)
