@@ -4,6 +4,7 @@ from typing import Any
 
 from shelfie.search.dice.reasons import reasons as dice_reasons
 from shelfie.search.dice.searcher import DEFAULT_DEPTH, MAX_DEPTH, DiceSearcher
+from shelfie.search.levels import level_table
 from shelfie.search.tile.reasons import reasons as tile_reasons
 from shelfie.search.tile.searcher import DEFAULT_PLAYOUTS, MAX_PLAYOUTS, TileSearcher
 
@@ -22,6 +23,11 @@ def maxima(game: str) -> dict[str, float]:
 
 
 def search_options(game: str) -> dict[str, Any]:
-    """Defaults and maxima of a search, as the capabilities document shows them."""
+    """Defaults and maxima of a search, levels and models, for the capabilities document."""
     default = {"tile": {"playouts": DEFAULT_PLAYOUTS}, "dice": {"depth": DEFAULT_DEPTH}}[game]
-    return {"default": default, "maximum": maxima(game), "levels": []}
+    return {
+        "default": default,
+        "maximum": maxima(game),
+        "levels": level_table(game),
+        "models": SEARCHERS[game].model_ids(),
+    }

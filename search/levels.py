@@ -55,6 +55,15 @@ TABLE: dict[str, tuple[Level, ...]] = {
 }
 
 
+def level_table(game: str) -> list[dict[str, float]]:
+    """The levels with their dials, for the capabilities document."""
+    work = {"tile": "playouts", "dice": "depth"}[game]
+    return [
+        {"level": number, work: level.work, "noise": level.noise, "loss_cap": level.cap}
+        for number, level in enumerate(TABLE[game], 1)
+    ]
+
+
 def with_level(game: str, request: AnalysisRequest) -> AnalysisRequest:
     """The request with the level's work as a limit; the caller's own limits hold too."""
     if request.level is None:

@@ -310,7 +310,7 @@ cdef class Mcts:
             child = &self.nodes[edge.child]
             answer.append((
                 edge.move, child.visits,
-                [child.mean.win[p] for p in range(self.game.n_players)],
+                shares(child, self.game.n_players),
                 [child.mean.score[p] for p in range(self.game.n_players)],
                 standard_error(child), edge.value,
             ))
@@ -320,7 +320,7 @@ cdef class Mcts:
         """(win, score, standard error) of the root, means over all playouts."""
         cdef Node* root = &self.nodes[0]
         cdef int p
-        return ([root.mean.win[p] for p in range(self.game.n_players)],
+        return (shares(root, self.game.n_players),
                 [root.mean.score[p] for p in range(self.game.n_players)], standard_error(root))
 
     def most_visited(self):
@@ -365,6 +365,15 @@ cdef class Mcts:
             moves.append(self.edges[node.edges + best].move)
             index = self.edges[node.edges + best].child
         return moves
+
+
+cdef list shares(const Node* node, int n_players):
+    """Mean win shares, summing to 1 in double precision."""
+    cdef int p
+    cdef double total = 0
+    for p in range(n_players):
+        total += node.mean.win[p]
+    return [node.mean.win[p] / total for p in range(n_players)]
 
 
 cdef double standard_error(Node* node) noexcept nogil:

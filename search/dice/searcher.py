@@ -40,6 +40,11 @@ class DiceSearcher:
     game = "dice"
     limits = ("depth", "time_ms", "standard_error")
 
+    @staticmethod
+    def model_ids() -> list[str]:
+        """Names of the judges in use."""
+        return ["potential"]
+
     def search(
         self, position: DicePosition, moves: list[int], request: AnalysisRequest, seed: int = 0
     ) -> SearchResult:

@@ -57,7 +57,8 @@ cdef class TileEvaluator(Evaluator):
             final_value(self.tile, &s, &v)
         else:
             self.value(&s, &v)
-        return ([v.win[p] for p in range(self.tile.n_players)],
+        total = sum([v.win[p] for p in range(self.tile.n_players)])
+        return ([v.win[p] / total for p in range(self.tile.n_players)],
                 [v.score[p] for p in range(self.tile.n_players)])
 
     def best(self, TilePosition position):

@@ -41,6 +41,9 @@ class TileSearcher:
     def model_for(self, players: int) -> TileModel:
         return self.model or shipped(players)
 
+    def model_ids(self) -> list[str]:
+        return [self.model_for(players).id for players in (2, 3, 4)]
+
     def search(
         self, position: Position, moves: list[int], request: AnalysisRequest, seed: int
     ) -> SearchResult:
