@@ -37,7 +37,7 @@ cdef class Lookahead(Leaf):
             if self.out_of_time():
                 continue
             next_value = self.solver.solve(&after[i])
-            self.turns += 1
+            self.turns = self.turns + 1
             self.proven = self.proven and (self.solver.all_final or self.inner.proven)
             if seats == 2:
                 value[i] = -next_value if self.margin else 1.0 - next_value

@@ -108,23 +108,23 @@ cdef class TurnSolver:
         cdef DiceState start = state[0]
         cdef uint32_t open = state.open[self.mover]
         cdef const uint32_t* masks = self.game.marks.masks
-        cdef int s, n_players = self.game.n_players
+        cdef int s, n = 0, n_players = self.game.n_players
         start_next_turn(&start, n_players)
-        self.n_after = 0
         for s in range(self.game.marks.n_sets):
             if not masks[s] & ~open:
-                self.items[self.n_after] = masks[s]
-                self.mark_set[self.n_after] = s
-                self.after[self.n_after] = start
-                mark_items(&self.after[self.n_after], self.mover, masks[s], n_players)
-                self.n_after += 1
-        self.n_marks = self.n_after
+                self.items[n] = masks[s]
+                self.mark_set[n] = s
+                self.after[n] = start
+                mark_items(&self.after[n], self.mover, masks[s], n_players)
+                n += 1
+        self.n_marks = n
         for s in range(N_LINES):
             if shelf_bits(open, s):
-                self.items[self.n_after] = s
-                self.after[self.n_after] = start
-                cross_shelf(&self.after[self.n_after], self.mover, s)
-                self.n_after += 1
+                self.items[n] = s
+                self.after[n] = start
+                cross_shelf(&self.after[n], self.mover, s)
+                n += 1
+        self.n_after = n
 
     cdef void judge(self) noexcept nogil:
         """Values of the after-states: finished games exactly, the others by the leaf."""
