@@ -11,7 +11,7 @@ from shelfie.engine.tile.data import PERSONAL_GOALS
 from shelfie.search.tile.insight import best_gain, goal_distances, group_size
 
 IMPOSSIBLE = 9
-WORTH_DENYING = 2       # points
+WORTH_DENYING = 2  # points
 
 
 def reasons(position: Position, move: int) -> list[dict[str, Any]]:
@@ -41,9 +41,7 @@ def _claimed(position: Position, after: Position, tokens: int) -> list[dict[str,
     if not tokens:
         return []
     found = []
-    pairs = zip(
-        position.to_json()["common_goals"], after.to_json()["common_goals"], strict=True
-    )
+    pairs = zip(position.to_json()["common_goals"], after.to_json()["common_goals"], strict=True)
     steps = {2: 4, 3: 2, 4: 2}[position.players]
     for old, new in pairs:
         if len(new["claimed_by"]) > len(old["claimed_by"]):

@@ -3,6 +3,7 @@
 import random
 
 import pytest
+
 from shelfie.engine.tile.data import COMMON_GOALS
 from shelfie.engine.tile.goals import achieved
 from shelfie.search.tile.probe import distance, features
