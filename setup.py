@@ -75,7 +75,6 @@ setup(
             "wraparound": True,  # negative list indices mean what they mean in Python
             "initializedcheck": CHECKED,
             "cdivision": not CHECKED,
-            "nonecheck": CHECKED,
         },
     ),
 )
