@@ -37,6 +37,7 @@ cdef class TileEvaluator(Evaluator):
     cdef void value(self, const TileState* s, Value* value) noexcept nogil
     # `after`: a state after a move of `me` that claimed nothing and filled no shelf.
     cdef void fix(self, const TileState* after, int me, Fixed* fixed) noexcept nogil
-    cdef void finish(self, const Fixed* fixed, int me, int next, const Sums* mine, const Room* room,
-                     Value* value) noexcept nogil
+    # Adds what the room offers to `fixed`; `next` moves next.
+    cdef void add_room(self, Fixed* fixed, const Room* room, int next) noexcept nogil
+    cdef void finish(self, const Fixed* fixed, int me, const Sums* mine, Value* value) noexcept nogil
     cdef void full_value(self, const TileState* after, Value* value) noexcept nogil

@@ -17,6 +17,32 @@ from shelfie.search.tile.features cimport (
     card_posterior, cells_by_type, look_at_room, room_features, shelf_features, turn_features,
 )
 
+cdef extern from *:
+    """
+    #include <string.h>
+    typedef float lanes_t __attribute__((vector_size(32)));
+    typedef int mask_t __attribute__((vector_size(32)));
+
+    /* Two dot products with relu(hidden), in eight lanes that are added in a fixed order. */
+    static inline void shelfie_dot2(const float *hidden, const float *a, const float *b, int n,
+                                    float *x, float *y) {
+        lanes_t u = {0}, v = {0}, h, r;
+        const lanes_t zero = {0};
+        for (int k = 0; k < n; k += 8) {
+            memcpy(&h, hidden + k, sizeof h);
+            h = (lanes_t)((mask_t)h & (mask_t)(h > zero));
+            memcpy(&r, a + k, sizeof r);
+            u += h * r;
+            memcpy(&r, b + k, sizeof r);
+            v += h * r;
+        }
+        *x = ((u[0] + u[4]) + (u[1] + u[5])) + ((u[2] + u[6]) + (u[3] + u[7]));
+        *y = ((v[0] + v[4]) + (v[1] + v[5])) + ((v[2] + v[6]) + (v[3] + v[7]));
+    }
+    """
+    void dot2 "shelfie_dot2"(const float* hidden, const float* a, const float* b, int n,
+                             float* x, float* y) noexcept nogil
+
 cdef enum:
     CACHE_BITS = 14
     SCORE_UNIT = 10         # the model counts scores in tens
@@ -26,10 +52,7 @@ cdef class TileEvaluator(Evaluator):
     """Values from `model`; `objective` is 0 for the win share, 1 for the margin."""
 
     def __cinit__(self, TileGame game, TileModel model, int objective=0):
-        self.set_game(game)
-        self.model = model
-        self.weights = model.weights
-        self.objective = objective
+        self.aim(game, model, objective)
         self.cache = <Sums*>calloc(1 << CACHE_BITS, sizeof(Sums))
         self.moves = <move_t*>malloc(game.max_moves * sizeof(move_t))
         if self.cache == NULL or self.moves == NULL:
@@ -39,14 +62,17 @@ cdef class TileEvaluator(Evaluator):
         free(self.cache)
         free(self.moves)
 
-    def set_game(self, TileGame game):
-        """Judge positions of another game from now on; what is cached stays true."""
+    def aim(self, TileGame game, TileModel model, int objective):
+        """Judge positions of another game, or otherwise, from now on; the cache stays true."""
         cdef int g
         self.game = self.tile = game
+        self.model = model
+        self.weights = model.weights
+        self.objective = objective
         self.salt = game.n_players | (game.personal_goals << 3) | (game.same_squares << 4)
         for g in range(game.n_goals):
             self.salt = self.salt * 16 + game.goal[g] + 1
-        self.salt = mix64(self.salt)
+        self.salt = mix64(self.salt ^ <uint64_t>model.number)
 
     def after(self, TilePosition position, move_t move):
         """(win shares, scores) after a legal packed move, without any search."""
@@ -98,7 +124,8 @@ cdef class TileEvaluator(Evaluator):
         mine = self.sums(s, me)[0]
         cells_by_type(s, of_type)
         look_at_room(self.tile, s, of_type, &room)
-        self.finish(&fixed, me, s.to_move, &mine, &room, value)
+        self.add_room(&fixed, &room, s.to_move)
+        self.finish(&fixed, me, &mine, value)
 
     cdef void fix(self, const TileState* after, int me, Fixed* fixed) noexcept nogil:
         cdef int n = self.tile.n_players, p, q, i
@@ -119,30 +146,32 @@ cdef class TileEvaluator(Evaluator):
             if q == after.to_move:
                 memcpy(fixed.wish, sums.wish, sizeof(sums.wish))
 
-    cdef void finish(self, const Fixed* fixed, int me, int next, const Sums* mine, const Room* room,
-                     Value* value) noexcept nogil:
+    cdef void add_room(self, Fixed* fixed, const Room* room, int next) noexcept nogil:
+        cdef Features seen
+        cdef const float* row
+        cdef int p, i, k
+        for p in range(self.tile.n_players):
+            seen.n = 0
+            room_features(room, fixed.wish, p == next, &seen)
+            for k in range(seen.n):
+                row = self.weights.own + <size_t>seen.id[k] * HIDDEN
+                for i in range(HIDDEN):
+                    fixed.hidden[p][i] += row[i]
+
+    cdef void finish(self, const Fixed* fixed, int me, const Sums* mine, Value* value) noexcept nogil:
         cdef float[HIDDEN] hidden
         cdef float[MAX_PLAYERS] logit
         cdef float win, score, total = 0, highest = -1e30
-        cdef Features seen
-        cdef const float* row
         cdef const float* shelf
-        cdef int n = self.tile.n_players, p, i, k
-        cdef const Weights* model = &self.weights
+        cdef int n = self.tile.n_players, p, i
         for p in range(n):
             shelf = &mine.own[0] if p == me else &mine.other[0]
-            seen.n = 0
-            room_features(room, fixed.wish, p == next, &seen)
             for i in range(HIDDEN):
                 hidden[i] = fixed.hidden[p][i] + shelf[i]
-            for k in range(seen.n):
-                row = model.own + <size_t>seen.id[k] * HIDDEN
-                for i in range(HIDDEN):
-                    hidden[i] += row[i]
-            dot2(hidden, model.win, model.score, &win, &score)
+            dot2(hidden, self.weights.win, self.weights.score, HIDDEN, &win, &score)
             logit[p] = win
             highest = max(highest, win)
-            value.score[p] = (model.score_bias[0] + score) * SCORE_UNIT
+            value.score[p] = (self.weights.score_bias[0] + score) * SCORE_UNIT
         for p in range(n):
             value.win[p] = expf(logit[p] - highest)
             total += value.win[p]
@@ -162,7 +191,7 @@ cdef class TileEvaluator(Evaluator):
         """
         cdef const TileState* s = <const TileState*>state
         cdef TileState after
-        cdef Fixed fixed
+        cdef Fixed bare, fixed
         cdef cells_t[6] of_type
         cdef Room room
         cdef int n = self.tile.legal_moves(s, self.moves), i, result, me = s.to_move
@@ -173,7 +202,9 @@ cdef class TileEvaluator(Evaluator):
         after.to_move = next
         cells_by_type(s, of_type)
         look_at_room(self.tile, &after, of_type, &room)
-        self.fix(&after, me, &fixed)
+        self.fix(&after, me, &bare)
+        fixed = bare
+        self.add_room(&fixed, &room, next)
         memset(self.seen, 255, sizeof(self.seen))
         for i in range(n):
             out[i].move = self.moves[i]
@@ -185,7 +216,7 @@ cdef class TileEvaluator(Evaluator):
             after = s[0]
             self.tile.take(&after, self.moves[i])
             if plain(s, &after):
-                self.finish(&fixed, me, next, self.sums(&after, me), &room, &v)
+                self.finish(&fixed, me, self.sums(&after, me), &v)
             else:
                 self.full_value(&after, &v)
             out[i].value = utility(&v, me, self.tile.n_players, self.objective)
@@ -195,7 +226,9 @@ cdef class TileEvaluator(Evaluator):
             self.tile.take(&after, out[i].move)
             if plain(s, &after):
                 look_at_room(self.tile, &after, of_type, &room)
-                self.finish(&fixed, me, next, self.sums(&after, me), &room, &v)
+                fixed = bare
+                self.add_room(&fixed, &room, next)
+                self.finish(&fixed, me, self.sums(&after, me), &v)
             else:
                 self.full_value(&after, &v)
             out[i].value = utility(&v, me, self.tile.n_players, self.objective)
@@ -283,25 +316,6 @@ cdef void add_rows(const float* table, const Features* f, float* out) noexcept n
         x = f.value[k]
         for i in range(HIDDEN):
             out[i] += x * row[i]
-
-
-cdef void dot2(const float* hidden, const float* a, const float* b, float* x, float* y) noexcept nogil:
-    """Two dot products with relu(hidden), in sixteen lanes that are added in a fixed order."""
-    cdef float[16] u
-    cdef float[16] v
-    cdef float h
-    cdef int i, k
-    for i in range(16):
-        u[i] = v[i] = 0
-    for k in range(0, HIDDEN, 16):
-        for i in range(16):
-            h = hidden[k + i] if hidden[k + i] > 0 else 0
-            u[i] += h * a[k + i]
-            v[i] += h * b[k + i]
-    x[0] = y[0] = 0
-    for i in range(16):
-        x[0] += u[i]
-        y[0] += v[i]
 
 
 # ---- the end of a game

@@ -19,5 +19,6 @@ cdef struct Weights:
 
 cdef class TileModel:
     cdef readonly str id
+    cdef unsigned long long number  # the digest in `id`
     cdef readonly dict arrays       # the numpy arrays, which own the memory behind `weights`
     cdef Weights weights

@@ -36,6 +36,7 @@ cdef class TileModel:
             self.arrays[name] = array
             digest.update(array.tobytes())
         self.id = "tile-" + digest.hexdigest()
+        self.number = int(digest.hexdigest(), 16)
         self.weights.own = pointer(self.arrays["own"])
         self.weights.other = pointer(self.arrays["other"])
         self.weights.bias = pointer(self.arrays["bias"])

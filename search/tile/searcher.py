@@ -1,6 +1,7 @@
 """Searches positions of the tile game: PUCT over the learned value."""
 
 import math
+import threading
 from typing import Any
 
 from shelfie.engine.position import Position
@@ -37,6 +38,7 @@ class TileSearcher:
         self.model = model
         self.exploration = exploration
         self.temperature = temperature
+        self.kept = threading.local()
 
     def model_for(self, players: int) -> TileModel:
         return self.model or shipped(players)
@@ -80,8 +82,14 @@ class TileSearcher:
         )
 
     def _evaluator(self, position: Position, request: AnalysisRequest) -> TileEvaluator:
+        """This thread's evaluator: what it has cached stays true, so answers do not depend on it."""
         objective = 0 if request.objective == "win" else 1
-        return TileEvaluator(position.game, self.model_for(position.players), objective)
+        model = self.model_for(position.players)
+        evaluator: TileEvaluator | None = getattr(self.kept, "evaluator", None)
+        if evaluator is None:
+            evaluator = self.kept.evaluator = TileEvaluator(position.game, model, objective)
+        evaluator.aim(position.game, model, objective)
+        return evaluator
 
     def _run(self, tree: Mcts, request: AnalysisRequest) -> str:
         """Playouts until a limit is met (none at all for playouts=0); the limit's name."""

@@ -58,7 +58,7 @@ cdef class Buffer:
             free(candidates)
             raise ValueError("the buffer is full")
         cdef TileGame game = position.game
-        evaluator.set_game(game)
+        evaluator.aim(game, evaluator.model, evaluator.objective)
         with nogil:
             n = play_game(game, <TileState*>position.state, evaluator, candidates, seed, temperature,
                           random_share, trace, unknown_share, start, &result)
