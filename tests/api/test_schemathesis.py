@@ -15,6 +15,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from shelfie.api.app import create_app
+from shelfie.api.options import limit_maxima
 from shelfie.api.settings import Settings
 
 CONFIG = SchemathesisConfig(
@@ -30,13 +31,9 @@ CHECKS = [
     response_schema_conformance,
     negative_data_rejection,
 ]
-# A search that a generated request really starts has to be short: limit -> (short, maximum).
-SHORT = {
-    "playouts": (50, 1_000_000),
-    "depth": (1, 3),
-    "time_ms": (20, 30_000),
-    "deadline_ms": (20, 30_000),
-}
+# A search that a generated request really starts has to be short.
+SHORT = {"playouts": 50, "depth": 1, "time_ms": 20, "deadline_ms": 20}
+MAXIMA = {**limit_maxima("tile"), **limit_maxima("dice"), "deadline_ms": 30_000}
 
 SEARCHES = ("/analysis", "/move", "/evaluation")
 
@@ -47,9 +44,9 @@ def shorten(values: Any) -> None:
     """Makes accepted limits small, in place; what is refused anyway stays as it is."""
     if not isinstance(values, dict):
         return
-    for name, (short, maximum) in SHORT.items():
+    for name, short in SHORT.items():
         value = values.get(name)
-        if type(value) is int and short < value <= maximum:
+        if type(value) is int and short < value <= MAXIMA[name]:
             values[name] = short
     shorten(values.get("limits"))
 
@@ -57,7 +54,7 @@ def shorten(values: Any) -> None:
 def set_limit(values: Any) -> None:
     """A small limit where the default would hold; whether the request is valid stays as it is."""
     if isinstance(values, dict) and values.get("limits") is None:
-        values["limits"] = {"playouts": SHORT["playouts"][0]}
+        values["limits"] = {"playouts": SHORT["playouts"]}
 
 
 @schema.parametrize()
