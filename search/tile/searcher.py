@@ -82,7 +82,7 @@ class TileSearcher:
         )
 
     def _evaluator(self, position: Position, request: AnalysisRequest) -> TileEvaluator:
-        """This thread's evaluator: what it has cached stays true, so answers do not depend on it."""
+        """This thread's evaluator; what it has cached stays true, so answers do not hang on it."""
         objective = 0 if request.objective == "win" else 1
         model = self.model_for(position.players)
         evaluator: TileEvaluator | None = getattr(self.kept, "evaluator", None)

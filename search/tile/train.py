@@ -3,6 +3,7 @@
 import json
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,13 +12,16 @@ import numpy as np
 from shelfie.engine.rng import Rng
 from shelfie.engine.tile.position import TilePosition
 from shelfie.search.tile.evaluator import TileEvaluator
-from shelfie.search.tile.model import TileModel, random_arrays
+from shelfie.search.tile.model import SHAPES, TileModel, random_arrays
 from shelfie.search.tile.selfplay import Buffer, Trainer
 
 GAMES_PER_ROUND = 512
 BATCH = 256
 THREADS = 2
 ADAM_BETAS = 0.9, 0.999
+RANDOM_SHARE = 0.02  # of moves, drawn from all legal ones
+UNKNOWN_SHARE = 0.03  # of moves, made without knowing one's own card
+SAVE_EVERY = 10  # rounds
 
 
 def variant(rng: Rng) -> dict[str, Any]:
@@ -74,13 +78,47 @@ def play_round(
             evaluator = evaluator or TileEvaluator(position.game, model)
             before = buffer.size
             buffer.play(
-                position, evaluator, rng.below(1 << 31), temperature, random_share, trace, 0.03
+                position,
+                evaluator,
+                rng.below(1 << 31),
+                temperature,
+                random_share,
+                trace,
+                UNKNOWN_SHARE,
             )
             game_of += [len(games)] * (buffer.size - before)
             games.append(position.game)
         return buffer, games, np.array(game_of, np.int32)
 
     return list(pool.map(work, range(THREADS)))
+
+
+@dataclass
+class Progress:
+    """What a run has to remember to go on: weights, optimiser, rounds played, seconds used."""
+
+    arrays: dict[str, Any]
+    adam: Adam
+    rounds: int = 0
+    seconds: float = 0.0
+
+    def save(self, path: Path) -> None:
+        parts = {"weights": self.arrays, "first": self.adam.first, "second": self.adam.second}
+        flat = {f"{p}.{name}": a for p, arrays in parts.items() for name, a in arrays.items()}
+        done = np.array([self.adam.steps, self.rounds, self.seconds])
+        np.savez(path, done=done, **flat)
+
+    @staticmethod
+    def load(path: Path) -> "Progress":
+        with np.load(path) as stored:
+            arrays = {name: stored[f"weights.{name}"].copy() for name in SHAPES}
+            adam = Adam(arrays)
+            for name in SHAPES:
+                adam.first[name] = stored[f"first.{name}"].copy()
+                adam.second[name] = stored[f"second.{name}"].copy()
+            steps, rounds, seconds = stored["done"]
+        adam.steps = int(steps)
+        return Progress(arrays, adam, int(rounds), float(seconds))
 
 
 def train(
@@ -90,51 +128,64 @@ def train(
     out: Path,
     *,
     rounds: int | None = None,
+    resume: bool = False,
 ) -> None:
-    """Trains from random weights and writes `out` (.npz) and a log beside it."""
-    arrays = random_arrays(seed)
-    model = TileModel(arrays)
-    arrays = model.arrays
-    adam = Adam(arrays)
+    """Trains for `minutes`, or for `rounds` of 512 games, which repeats exactly.
+
+    Writes the weights to `out` (.npz), a line a round to `out` with the suffix .log.jsonl, and
+    what `resume` needs to .state.npz.
+    """
+    state, log_path = out.with_suffix(".state.npz"), out.with_suffix(".log.jsonl")
+    progress = Progress.load(state) if resume else None
+    if progress is None:
+        arrays = random_arrays(seed)
+        progress = Progress(arrays, Adam(arrays))
+    model = TileModel(progress.arrays)
+    progress.arrays = model.arrays
     trainers = [Trainer() for _ in range(THREADS)]
-    started = time.monotonic()
-    log = out.with_suffix(".log.jsonl").open("w")
-    games = 0
-    with ThreadPoolExecutor(THREADS) as pool:
-        number = 0
+    with ThreadPoolExecutor(THREADS) as pool, log_path.open("a" if resume else "w") as log:
         while True:
-            share = (
-                (time.monotonic() - started) / (60 * minutes) if rounds is None else number / rounds
-            )
+            share = progress.rounds / rounds if rounds else progress.seconds / (60 * minutes)
             if share >= 1:
                 break
-            rate = 2e-3 * (1 - share) ** 1.0 + 1e-4 * share if number > 2 else 1e-3
-            trace = 0.95 - 0.25 * share
-            parts = play_round(
-                pool,
-                model,
-                players,
-                f"tile-{players}-{seed}",
-                games,
-                trace,
-                0.04 - 0.025 * share,
-                0.02,
-            )
-            games += GAMES_PER_ROUND
-            loss = learn(pool, parts, trainers, arrays, adam, model, rate, number)
-            number += 1
-            if number % 10 == 0:
-                line = {
-                    "games": games,
-                    "seconds": round(time.monotonic() - started, 1),
-                    "rate": round(rate, 6),
-                    "trace": round(trace, 3),
-                    **loss,
-                }
-                log.write(json.dumps(line) + "\n")
-                log.flush()
-                np.savez(out, **arrays)
-    np.savez(out, **arrays)
+            started = time.monotonic()
+            line = _round(pool, model, players, seed, progress, trainers, share)
+            progress.seconds += time.monotonic() - started
+            log.write(json.dumps(line | {"seconds": round(progress.seconds, 1)}) + "\n")
+            log.flush()
+            if progress.rounds % SAVE_EVERY == 0:
+                progress.save(state)
+    progress.save(state)
+    np.savez(out, **progress.arrays)
+
+
+def _round(
+    pool: ThreadPoolExecutor,
+    model: TileModel,
+    players: int,
+    seed: int,
+    progress: Progress,
+    trainers: list[Trainer],
+    share: float,
+) -> dict[str, Any]:
+    """Plays and learns one round; rates fall with the share of the run that is over."""
+    rate = 2e-3 * (1 - share) + 1e-4 * share if progress.rounds > 2 else 1e-3
+    trace = 0.95 - 0.25 * share
+    games = progress.rounds * GAMES_PER_ROUND
+    temperature = 0.04 - 0.025 * share
+    parts = play_round(
+        pool, model, players, f"tile-{players}-{seed}", games, trace, temperature, RANDOM_SHARE
+    )
+    loss = learn(
+        pool, parts, trainers, progress.arrays, progress.adam, model, rate, progress.rounds
+    )
+    progress.rounds += 1
+    return {
+        "games": games + GAMES_PER_ROUND,
+        "rate": round(rate, 6),
+        "trace": round(trace, 3),
+        **loss,
+    }
 
 
 def learn(
