@@ -18,6 +18,10 @@ from shelfie.search.tile.model import load, shipped
 Agent = Callable[[Position, str], str]  # (position, seed) -> move
 
 
+# Kinds of agents that other layers add: name -> function of the game and the rest of the text.
+EXTRA: dict[str, Callable[[str, str], Agent]] = {}
+
+
 def make(spec: str, game: str) -> Agent:
     """The agent behind a text. Raises ValueError for an unknown one.
 
@@ -36,6 +40,8 @@ def make(spec: str, game: str) -> Agent:
         return _level(int(rest))
     if name == "full":
         return _full(game, options)
+    if name in EXTRA:
+        return EXTRA[name](game, rest)
     raise ValueError(f"unknown agent {spec!r}")
 
 

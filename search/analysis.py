@@ -138,6 +138,16 @@ def margin(score: list[float], seat: int) -> float:
     return score[seat] - max(s for p, s in enumerate(score) if p != seat)
 
 
+def percentiles(samples: list[list[int]]) -> dict[str, list[float]]:
+    """Tenth, fiftieth and ninetieth percentile per seat of sampled final scores."""
+    columns = [sorted(column) for column in zip(*samples, strict=True)]
+    last = len(samples) - 1
+    return {
+        f"p{share}": [float(column[round(share / 100 * last)]) for column in columns]
+        for share in (10, 50, 90)
+    }
+
+
 def moved_to(win: list[float], seat: int, share: float) -> list[float]:
     """Win shares with `seat` at `share`, cut to 0..1; the others keep their proportion."""
     share = min(max(share, 0.0), 1.0)

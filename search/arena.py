@@ -1,14 +1,21 @@
 """Matches between agents: every seed is played in every rotation of the seats."""
 
+import importlib
+import json
 import math
 import multiprocessing
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from shelfie.engine import GAMES, Position
 from shelfie.engine.rng import Rng
 from shelfie.search.agents import Agent, make
+from shelfie.search.sprt import Sprt
+
+Sample = tuple[list[float], list[float]]  # per agent: mean win share, mean score
 
 LONGEST_GAME = 600  # steps; the longest possible game has fewer
 
@@ -51,7 +58,7 @@ def play(start: Position, agents: Sequence[Agent], seed: str) -> Position:
 _agents: dict[tuple[str, str], Agent] = {}
 
 
-def play_seed(match: Match, number: int) -> tuple[list[float], list[float]]:
+def play_seed(match: Match, number: int) -> Sample:
     """All rotations of one seed; per agent the mean win share and score."""
     for spec in match.agents:
         if (match.game, spec) not in _agents:
@@ -71,45 +78,91 @@ def play_seed(match: Match, number: int) -> tuple[list[float], list[float]]:
     return wins, scores
 
 
-def _play(task: tuple[Match, int]) -> tuple[list[float], list[float]]:
+def _play(task: tuple[Match, int]) -> Sample:
     return play_seed(*task)
 
 
+def load_plugins(modules: Sequence[str]) -> None:
+    """Imports modules that register more agents, in this process."""
+    for module in modules:
+        importlib.import_module(module)
+
+
 def run(
-    match: Match, *, workers: int = 1, progress: Callable[[int, int], None] | None = None
+    match: Match,
+    *,
+    workers: int = 1,
+    sprt: Sprt | None = None,
+    journal: Path | None = None,
+    plugins: Sequence[str] = (),
+    progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, Any]:
     """Plays the match; per agent win share and score with 95% intervals.
 
-    `games` is rounded up to whole rotations. The result does not depend on `workers`.
+    `games` is rounded up to whole rotations; with `sprt` it is the most that may be played, and
+    the match ends once the first agent is decided on. Seeds found in `journal` are not played
+    again. `plugins`: modules that register agents. The result does not depend on `workers`.
     """
     if len(match.agents) != match.players:
         raise ValueError(f"{match.players} players need as many agents")
+    load_plugins(plugins)
     for spec in match.agents:
         make(spec, match.game)
     seeds = -(-match.games // match.players)
-    tasks = [(match, number) for number in range(seeds)]
-    samples: list[tuple[list[float], list[float]]] = []
+    kept = Journal(journal, match)
+    tasks = [(match, number) for number in range(seeds) if number not in kept.samples]
+    samples: list[Sample] = []
+    with _pool(workers, plugins) as pool:
+        results = iter(pool.imap(_play, tasks) if pool else map(_play, tasks))
+        for number in range(seeds):
+            if number not in kept.samples:
+                kept.add(number, next(results))
+            samples.append(kept.samples[number])
+            if progress:
+                progress(len(samples), seeds)
+            if sprt and sprt.decision([s[0][0] for s in samples], match.players):
+                break
+    return _summary(match, samples, sprt)
+
+
+@contextmanager
+def _pool(workers: int, plugins: Sequence[str]) -> Iterator[Any]:
     if workers <= 1:
-        _collect(map(_play, tasks), samples, seeds, progress)
-    else:
-        with multiprocessing.get_context("spawn").Pool(workers) as pool:
-            _collect(pool.imap(_play, tasks), samples, seeds, progress)
-    return _summary(match, samples)
+        yield None
+        return
+    context = multiprocessing.get_context("spawn")
+    with context.Pool(workers, initializer=load_plugins, initargs=(plugins,)) as pool:
+        yield pool
 
 
-def _collect(
-    results: Iterable[tuple[list[float], list[float]]],
-    samples: list[tuple[list[float], list[float]]],
-    total: int,
-    progress: Callable[[int, int], None] | None,
-) -> None:
-    for result in results:
-        samples.append(result)
-        if progress:
-            progress(len(samples), total)
+class Journal:
+    """Samples of a match by seed number, kept in a file of one JSON line each."""
+
+    def __init__(self, path: Path | None, match: Match) -> None:
+        self.path = path
+        self.match = [match.game, match.players, list(match.agents), match.seed]
+        self.samples: dict[int, Sample] = {}
+        if path is not None and path.exists():
+            for line in path.read_text().splitlines():
+                self._read(line)
+
+    def _read(self, line: str) -> None:
+        try:
+            entry = json.loads(line)
+        except json.JSONDecodeError:
+            return  # the line a kill has cut short
+        if entry["match"] == self.match:
+            self.samples[entry["seed"]] = (entry["win"], entry["score"])
+
+    def add(self, number: int, sample: Sample) -> None:
+        self.samples[number] = sample
+        if self.path is not None:
+            entry = {"match": self.match, "seed": number, "win": sample[0], "score": sample[1]}
+            with self.path.open("a") as file:
+                file.write(json.dumps(entry) + "\n")
 
 
-def _summary(match: Match, samples: list[tuple[list[float], list[float]]]) -> dict[str, Any]:
+def _summary(match: Match, samples: list[Sample], sprt: Sprt | None) -> dict[str, Any]:
     agents = []
     for a, spec in enumerate(match.agents):
         win, win_interval = mean_and_interval([s[0][a] for s in samples])
@@ -124,12 +177,20 @@ def _summary(match: Match, samples: list[tuple[list[float], list[float]]]) -> di
                 "elo": elo(win, match.players),
             }
         )
+    values = [s[0][0] for s in samples]
+    test = sprt and {
+        "elo0": sprt.elo0,
+        "elo1": sprt.elo1,
+        "log_likelihood_ratio": sprt.ratio(values, match.players),
+        "accepted": sprt.decision(values, match.players) or None,
+    }
     return {
         "game": match.game,
         "players": match.players,
         "games": len(samples) * match.players,
         "seed": match.seed,
         "agents": agents,
+        **({"sprt": test} if test else {}),
     }
 
 
@@ -138,7 +199,7 @@ def mean_and_interval(values: list[float]) -> tuple[float, float]:
     n = len(values)
     mean = sum(values) / n
     if n < 2:
-        return mean, math.inf if n == 0 else 1.0
+        return mean, 1.0  # one sample says nothing of its own error
     variance = sum((v - mean) ** 2 for v in values) / (n - 1)
     return mean, 1.96 * math.sqrt(variance / n)
 

@@ -2,7 +2,9 @@
 
 import argparse
 import os
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from shelfie.api.commands.common import add_json, print_json
@@ -22,17 +24,42 @@ def add(commands: Any) -> None:
     command.add_argument("--games", type=int, default=100, help="how many games (100)")
     command.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="processes")
     command.add_argument("--seed", default="arena", help="equal seeds give equal matches")
+    command.add_argument(
+        "--sprt",
+        nargs=2,
+        type=float,
+        metavar=("ELO0", "ELO1"),
+        help="stop once the first agent is shown to be ELO1 above the rest, or only ELO0",
+    )
+    command.add_argument("--journal", type=Path, help="a file to go on from after a stop")
     add_json(command)
     command.set_defaults(run=run)
 
 
 def run(given: argparse.Namespace) -> None:
     """Plays and prints."""
+    from tqdm import tqdm
+
     from shelfie.search import agents, arena
+    from shelfie.search.sprt import Sprt
 
     names = tuple(agents.split(given.agents))
     match = arena.Match(given.game, given.players, names, given.games, given.seed)
-    found = arena.run(match, workers=given.workers)
+    quiet = given.json or not sys.stderr.isatty()
+    with tqdm(unit="seed", disable=quiet, file=sys.stderr) as bar:
+
+        def progress(done: int, total: int) -> None:
+            bar.total = total
+            bar.update(done - bar.n)
+
+        found = arena.run(
+            match,
+            workers=given.workers,
+            sprt=Sprt(*given.sprt) if given.sprt else None,
+            journal=given.journal,
+            plugins=("shelfie.api.remote_agent",),
+            progress=progress,
+        )
     if given.json:
         print_json(found)
     else:
@@ -50,4 +77,10 @@ def table(found: dict[str, Any]) -> Iterator[str]:
         yield (
             f"{agent['agent']}: win share {share:.1f} +- {wide:.1f}%, score "
             f"{agent['score']:.1f} +- {agent['score_95']:.1f}, Elo {agent['elo']:+.0f}"
+        )
+    if "sprt" in found:
+        test = found["sprt"]
+        yield (
+            f"SPRT {test['elo0']:g} against {test['elo1']:g} Elo: log-likelihood ratio "
+            f"{test['log_likelihood_ratio']:.2f}, accepted: {test['accepted'] or 'none yet'}"
         )

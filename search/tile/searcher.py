@@ -5,17 +5,27 @@ import threading
 from typing import Any
 
 from shelfie.engine.position import Position
-from shelfie.search.analysis import AnalysisRequest, MoveValue, Root, SearchResult, margin, moved_to
+from shelfie.search.analysis import (
+    AnalysisRequest,
+    MoveValue,
+    Root,
+    SearchResult,
+    margin,
+    moved_to,
+    percentiles,
+)
 from shelfie.search.clock import Clock
 from shelfie.search.mcts import Mcts
 from shelfie.search.tile.endgame import solve
 from shelfie.search.tile.evaluator import TileEvaluator
 from shelfie.search.tile.model import TileModel, shipped
+from shelfie.search.tile.outlook import final_scores
 
 DEFAULT_PLAYOUTS = 4000
 MAX_PLAYOUTS = 1_000_000
 SLICE = 64  # playouts between two looks at the clock
 LONGEST_PV = 8
+OUTLOOK_GAMES = 32  # played on by the model for the percentiles of the scores
 ENDGAME_NODES = 20_000  # positions an exact solution may take before the search is used instead
 DOUBT = 0.06  # of a move without playouts, in win share; falls with their root
 EXPLORATION = 0.25  # c of PUCT; with the temperature, chosen by matches (docs/search.md)
@@ -59,7 +69,7 @@ class TileSearcher:
         stopped_by = self._run(tree, request)
         return SearchResult(
             moves=self._move_values(position, tree, evaluator, request),
-            root=_root(tree) if tree.playouts else _static_root(position, evaluator),
+            root=self._root(position, tree, evaluator, request, seed),
             method=METHOD,
             model=evaluator.model.id,
             stopped_by=stopped_by,
@@ -74,7 +84,7 @@ class TileSearcher:
         stopped_by = self._run(tree, request)
         return SearchResult(
             moves=[],
-            root=_root(tree),
+            root=self._root(position, tree, evaluator, request, seed),
             method=METHOD,
             model=evaluator.model.id,
             stopped_by=stopped_by,
@@ -107,6 +117,23 @@ class TileSearcher:
             if ended:
                 return ended
         return "playouts"
+
+    @staticmethod
+    def _root(
+        position: Position,
+        tree: Mcts,
+        evaluator: TileEvaluator,
+        request: AnalysisRequest,
+        seed: int,
+    ) -> Root:
+        if tree.playouts:
+            win, score, _ = tree.root_value()
+        else:
+            win, score = evaluator.after(position, evaluator.best(position))
+        root = Root(win, score)
+        if "distribution" in request.include:
+            root.percentiles = percentiles(final_scores(position, evaluator, OUTLOOK_GAMES, seed))
+        return root
 
     def _move_values(
         self, position: Position, tree: Mcts, evaluator: TileEvaluator, request: AnalysisRequest
@@ -149,15 +176,6 @@ def _exact(position: Position, moves: list[int], solved: list[Any]) -> SearchRes
     best = max(values, key=lambda v: (v.win[seat], margin(v.score, seat)))
     best.policy = 1.0
     return SearchResult(values, Root(best.win, best.score), "minimax", "", "exact")
-
-
-def _root(tree: Mcts) -> Root:
-    win, score, _ = tree.root_value()
-    return Root(win, score)
-
-
-def _static_root(position: Position, evaluator: TileEvaluator) -> Root:
-    return Root(*evaluator.after(position, evaluator.best(position)))
 
 
 def _texts(position: Position, moves: list[int]) -> list[str]:

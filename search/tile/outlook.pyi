@@ -1,0 +1,6 @@
+from shelfie.engine.position import Position
+from shelfie.search.tile.evaluator import TileEvaluator
+
+def final_scores(
+    position: Position, evaluator: TileEvaluator, games: int, seed: int
+) -> list[list[int]]: ...
