@@ -35,7 +35,8 @@ def move(game: str, request: Values, arrived: float) -> Values:
     A move that chance decides (keep, roll, refill) is resolved with a seed derived from the
     search's own, so the search cannot have seen it; `outcomes` lists the result.
     """
-    found = searched(analyze, request, arrived)
+    # A bot's move is answered without explanations, so none are worked out.
+    found = searched(analyze, request | {"include": []}, arrived)
     position: Position = request["position"]
     outcomes: list[Values] = []
     played = answers.chosen(found, position)
