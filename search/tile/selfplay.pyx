@@ -1,7 +1,8 @@
 """Self-play of the tile game by one-move search, and gradients of the value model.
 
-Targets are TD(lambda) returns (Sutton 1988) over after-states. The value that follows an
-after-state is that of the best move found there, so exploring moves do not bias the targets.
+Targets are TD(lambda) returns (Sutton 1988) over the after-states of one seat. What follows an
+after-state is the value of the best move at that seat's next turn, so exploring moves do not bias
+the targets.
 """
 
 from libc.math cimport expf, logf
@@ -87,7 +88,7 @@ cdef int play_game(TileGame game, const TileState* start, TileEvaluator evaluato
     cdef rng_t rng = rng_make(seed, 7)
     cdef Value[MAX_TURNS] best              # value of the best move before each turn
     cdef bint[MAX_TURNS] strayed            # the move made was clearly worse than the best
-    cdef int kind, n, i, choice, turns = 0, t, p
+    cdef int kind, n, i, k, choice, turns = 0, t, p
     cdef float total, x
     while turns < MAX_TURNS:
         kind = game.node_kind(&s)
@@ -124,13 +125,17 @@ cdef int play_game(TileGame game, const TileState* start, TileEvaluator evaluato
         records[turns].state = seen
         turns += 1
     evaluator.result(&s, result)            # all cards are known in `s`
-    records[turns - 1].target = result[0]
-    for t in range(turns - 2, -1, -1):
-        x = 0 if strayed[t + 1] else trace
+    for t in range(turns - 1, -1, -1):
+        # Each seat learns from what it sees itself at its next turn: the others do not know its
+        # card, so their values would teach it to forget the card.
+        k = t + game.n_players
+        if k >= turns:
+            records[t].target = result[0]
+            continue
+        x = 0 if strayed[k] else trace
         for p in range(game.n_players):
-            records[t].target.win[p] = (1 - x) * best[t + 1].win[p] + x * records[t + 1].target.win[p]
-            records[t].target.score[p] = ((1 - x) * best[t + 1].score[p]
-                                          + x * records[t + 1].target.score[p])
+            records[t].target.win[p] = (1 - x) * best[k].win[p] + x * records[k].target.win[p]
+            records[t].target.score[p] = (1 - x) * best[k].score[p] + x * records[k].target.score[p]
     return turns
 
 
