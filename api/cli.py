@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 
 from shelfie.api.build import version
-from shelfie.api.commands import arena, bench, perft, questions, serve
+from shelfie.api.commands import arena, bench, perft, questions, serve, train
 from shelfie.api.refusals import Refused
 
 BAD_INPUT = 2
@@ -19,7 +19,7 @@ def parser() -> argparse.ArgumentParser:
     )
     made.add_argument("--version", action="version", version=f"shelfie {version()}")
     commands = made.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for module in (serve, questions, perft, bench, arena):
+    for module in (serve, questions, perft, bench, arena, train):
         module.add(commands)
     return made
 
@@ -35,12 +35,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             place = fault.pointer + (f" ({fault.field})" if fault.field else "")
             print(f"shelfie: {place or 'input'}: {fault.detail}", file=sys.stderr)
         return BAD_INPUT
-    except (ValueError, OSError) as error:
-        if isinstance(error, BrokenPipeError):  # the reader has seen enough, as `| head` does
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            return 0
-        print(f"shelfie: {error}", file=sys.stderr)
-        return BAD_INPUT
+    except BrokenPipeError:  # the reader has seen enough, as `| head` does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
     return status
 
 

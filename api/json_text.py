@@ -72,7 +72,7 @@ def loads(data: bytes | str) -> Any:
     if text.count("[") + text.count("{") > MAX_DEPTH:
         _check_depth(value)
     if _SURROGATE.search(text):
-        _check_text(value)
+        check_text(value)
     return value
 
 
@@ -90,7 +90,8 @@ def _check_depth(value: Any) -> None:
     raise malformed(f"Nested deeper than {MAX_DEPTH} levels.")
 
 
-def _check_text(value: Any) -> None:
+def check_text(value: Any) -> None:
+    """Refuses a value with a string that cannot be written as UTF-8."""
     try:
         json.dumps(value, ensure_ascii=False).encode("utf-8")
     except UnicodeEncodeError:

@@ -5,14 +5,20 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from shelfie.api.commands.common import add_json, print_json
+from shelfie.api.commands.common import add_json, bad_argument, print_json
 from shelfie.engine import GAMES
+
+if TYPE_CHECKING:
+    from shelfie.search.arena import Match
 
 AGENTS_HELP = (
     "joined by commas: random, greedy, level:3, full:playouts=1000, full:time_ms=100, http:URL"
 )
+
+
+PLUGINS = ("shelfie.api.remote_agent",)  # brings the agents http:URL
 
 
 def add(commands: Any) -> None:
@@ -40,11 +46,10 @@ def run(given: argparse.Namespace) -> None:
     """Plays and prints."""
     from tqdm import tqdm
 
-    from shelfie.search import agents, arena
+    from shelfie.search import LimitExceeded, arena
     from shelfie.search.sprt import Sprt
 
-    names = tuple(agents.split(given.agents))
-    match = arena.Match(given.game, given.players, names, given.games, given.seed)
+    match = match_of(given)
     quiet = given.json or not sys.stderr.isatty()
     with tqdm(unit="seed", disable=quiet, file=sys.stderr) as bar:
 
@@ -52,18 +57,39 @@ def run(given: argparse.Namespace) -> None:
             bar.total = total
             bar.update(done - bar.n)
 
-        found = arena.run(
-            match,
-            workers=given.workers,
-            sprt=Sprt(*given.sprt) if given.sprt else None,
-            journal=given.journal,
-            plugins=("shelfie.api.remote_agent",),
-            progress=progress,
-        )
+        try:
+            found = arena.run(
+                match,
+                workers=given.workers,
+                sprt=Sprt(*given.sprt) if given.sprt else None,
+                journal=given.journal,
+                plugins=PLUGINS,
+                progress=progress,
+            )
+        except LimitExceeded as error:
+            raise bad_argument(f"--agents: {error.field}: {error.detail}") from None
     if given.json:
         print_json(found)
     else:
         print("\n".join(table(found)))
+
+
+def match_of(given: argparse.Namespace) -> "Match":
+    """The match that the arguments ask for; `Refused` when there is no such match."""
+    from shelfie.search import agents, arena
+
+    names = tuple(agents.split(given.agents))
+    if len(names) != given.players:
+        raise bad_argument(f"--agents: {given.players} players need as many agents")
+    if given.games < 1 or given.workers < 1:
+        raise bad_argument("--games and --workers: at least 1 is wanted")
+    arena.load_plugins(PLUGINS)
+    for name in names:
+        try:
+            agents.make(name, given.game)
+        except (ValueError, TypeError, OSError) as error:
+            raise bad_argument(f"--agents: {name}: {error}") from None
+    return arena.Match(given.game, given.players, names, given.games, given.seed)
 
 
 def table(found: dict[str, Any]) -> Iterator[str]:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from shelfie.api import json_text
+from shelfie.api.refusals import Refused, refuse
 from shelfie.api.schemas import load
 from shelfie.engine import GAMES, Position
 
@@ -31,11 +32,19 @@ def add_position(command: argparse.ArgumentParser) -> None:
 
 def text_of(argument: str) -> str:
     """The text an argument stands for: itself, a file's (@FILE) or standard input's (-)."""
-    if argument == "-":
-        return sys.stdin.read().strip()
-    if argument.startswith("@"):
-        return Path(argument[1:]).read_text(encoding="utf-8").strip()
+    try:
+        if argument == "-":
+            return sys.stdin.read().strip()
+        if argument.startswith("@"):
+            return Path(argument[1:]).read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise bad_argument(f"{argument} cannot be read: {error}") from None
     return argument
+
+
+def bad_argument(detail: str) -> Refused:
+    """The refusal of a command line whose fault has no place in a request."""
+    return refuse("", "argument", detail)
 
 
 def value_of(argument: str) -> Any:

@@ -4,7 +4,7 @@ import argparse
 import time
 from typing import Any
 
-from shelfie.api.commands.common import add_position, print_json, read_position
+from shelfie.api.commands.common import add_position, bad_argument, print_json, read_position
 from shelfie.engine.perft import perft
 
 MAX_DEPTH = 12
@@ -21,7 +21,7 @@ def add(commands: Any) -> None:
 def run(given: argparse.Namespace) -> None:
     """Counts and prints."""
     if not 0 <= given.depth <= MAX_DEPTH:
-        raise ValueError(f"--depth: 0 to {MAX_DEPTH} is wanted")
+        raise bad_argument(f"--depth: 0 to {MAX_DEPTH} is wanted")
     position = read_position(given.game, given.position)
     start = time.perf_counter()
     nodes = perft(position, given.depth)

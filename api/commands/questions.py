@@ -5,6 +5,7 @@ from typing import Any
 
 from shelfie.api.commands import texts
 from shelfie.api.commands.common import add_game, add_position, print_json, value_of
+from shelfie.api.json_text import check_text
 from shelfie.api.operations import OPERATIONS, run
 
 Commands = Any  # argparse's collection of subcommands has no public type
@@ -101,7 +102,9 @@ def outcome(game: str, argument: str) -> Any:
 
 def answer(given: argparse.Namespace) -> None:
     """Asks the operation and prints its answer."""
-    found = run(given.game, given.operation, request_of(given))
+    request = request_of(given)
+    check_text(request)  # an argument may hold bytes that are not UTF-8
+    found = run(given.game, given.operation, request)
     if given.json:
         print_json(found)
     else:

@@ -3,6 +3,7 @@
 import argparse
 from typing import Any
 
+from shelfie.api.commands.common import bad_argument
 from shelfie.api.settings import Settings
 
 OPTIONS = ("host", "port", "workers", "threads")
@@ -22,4 +23,8 @@ def run(given: argparse.Namespace) -> None:
     """Serves until it is told to stop."""
     from shelfie.api.server import serve  # gunicorn is loaded for this command alone
 
-    serve(Settings.from_environment(**{name: getattr(given, name) for name in OPTIONS}))
+    try:
+        settings = Settings.from_environment(**{name: getattr(given, name) for name in OPTIONS})
+    except ValueError as error:
+        raise bad_argument(str(error)) from None
+    serve(settings)

@@ -154,6 +154,13 @@ def test_bad_input_never_shows_a_traceback(
     assert faults(capsys, "new", "dice", "--players", "9")
     assert faults(capsys, "new", "dice", "--sheet", "5")
     assert faults(capsys, "new", "tile", "--sheet", "{}")
+    assert faults(capsys, "new", "tile", "--seed", "\udcff")
+    assert faults(capsys, "score", "tile", "\udcff")
+    for agents in ("random", "random,nobody", "random,full:colour=3", "random,full:playouts=x",
+                   "random,full:time_ms=99999999"):  # fmt: skip
+        match = ["--game", "tile", "--agents", agents, "--games", "2", "--workers", "1"]
+        assert faults(capsys, "arena", *match)
+    assert faults(capsys, "arena", "--game", "dice", "--agents", "random,greedy", "--games", "0")
     monkeypatch.setenv("PORT", "many")
     assert faults(capsys, "serve")
     assert faults(capsys, "serve", "--port", "99999")
@@ -175,6 +182,16 @@ def test_perft_counts(capsys: Captured) -> None:
     moves = answer(capsys, "legal-moves", "tile", DECISIONS["tile"])
     assert found["nodes"] == moves["moves_total"]
     assert set(found) == {"nodes", "seconds", "nodes_per_second"}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_arena_plays_every_rotation(capsys: Captured, game: str) -> None:
+    arguments = ["arena", "--game", game, "--players", "2", "--agents", "random,greedy"]
+    found = answer(capsys, *arguments, "--games", "3", "--workers", "1")
+    assert found["games"] == 4
+    assert sum(agent["win_share"] for agent in found["agents"]) == pytest.approx(1)
+    assert main([*arguments, "--games", "2", "--workers", "1"]) == 0
+    assert "greedy: win share" in capsys.readouterr().out
 
 
 def test_the_script_itself() -> None:
