@@ -45,6 +45,30 @@ def test_the_fewest_tiles(goal: str) -> None:
             assert not achieved(goal, ["".join(line) for line in short])
 
 
+def test_every_place_of_the_shapes() -> None:
+    """The twelve Xs and the four diagonals each alone on a full shelf, and with a gap."""
+    xs = [
+        [(r, c), (r - 1, c - 1), (r - 1, c + 1), (r + 1, c - 1), (r + 1, c + 1)]
+        for r in (1, 2, 3, 4)
+        for c in (1, 2, 3)
+    ]
+    diagonals = [
+        [(top + i, i if rising else 4 - i) for i in range(5)]
+        for top in (0, 1)
+        for rising in (True, False)
+    ]
+    for goal, shapes in (("x_shape", xs), ("diagonal", diagonals)):
+        for places in shapes:
+            grid = [list(row) for row in ("CBGFB", "GFCBG", "BGFCF", "FCBGC", "CBGFB", "GFCBG")]
+            for r, c in places:
+                grid[r][c] = "T"
+            assert achieved(goal, ["".join(row) for row in grid])
+            for r, c in places:
+                grid[r][c] = "P"
+                assert not achieved(goal, ["".join(row) for row in grid])
+                grid[r][c] = "T"
+
+
 def top_places(shelf: list[str]) -> list[tuple[int, int]]:
     """The topmost tile of each column that has one."""
     return [

@@ -109,6 +109,18 @@ def test_04_neighbours_along_the_border_are_neighbours(rows: dict[str, str]) -> 
     assert Table(shelves=(EMPTY,) * 4, board=board(**lone)).read().node == "chance"
 
 
+def test_04_a_line_does_not_run_over_the_border() -> None:
+    """The last cell of a row and the first of the next are no neighbours."""
+    rows = board(r3=".......CB", r4="CB.....CB", r5="CB.......")
+    position = Table(shelves=(EMPTY,) * 4, board=rows).read()
+    for text in ("38,40>0", "40,38>0", "48,50>0", "37,38,40>0", "38,40,41>0", "48,50,51>0"):
+        with pytest.raises(IllegalMove):
+            position.apply(text)
+        assert text not in position.legal_moves()
+    lone = board(r3="........B", r4="C........")
+    assert Table(shelves=(EMPTY,) * 4, board=lone).read().node == "chance"
+
+
 def nearly_full(gap: int) -> list[str]:
     """FULL with the top `gap` places of its last column empty."""
     return [row[:4] + "." if r < gap else row for r, row in enumerate(FULL)]

@@ -105,6 +105,30 @@ def test_other_orders_of_a_take(value: Json, seed: int) -> None:
         assert (detail["type"], detail["column"]) == ("take", int(column))
 
 
+@more(1)
+@given(positions.filter(lambda value: twin.node(value) == "decision"), seeds)
+def test_exactly_the_legal_takes_are_accepted(value: Json, seed: int) -> None:
+    """Any two cells, and three close to each other or not, tried in any order."""
+    position, random = TILE.read(value), Random(seed)
+    held = sorted(twin.tiles(value["board"]))
+    lines = {frozenset(line) for line in twin.lines(value)}
+    rooms = [twin.room(value["shelves"][value["to_move"]], c) for c in range(5)]
+    for _ in range(200):
+        start = random.randrange(len(held))
+        near = held[start : start + 4] if random.random() < 0.7 else held
+        cells = random.sample(near, min(len(near), random.randint(1, 3)))
+        if random.random() < 0.3 and cells[0][0] < 8:  # the cell below, whatever it holds
+            cells.append((cells[0][0] + 1, cells[0][1]))
+        column = random.randrange(5)
+        legal = frozenset(cells) in lines and len(set(cells)) == len(cells) <= rooms[column]
+        try:
+            position.parse_move(twin.move_text(tuple(cells), column))
+        except IllegalMove:
+            assert not legal, (cells, column)
+        else:
+            assert legal, (cells, column)
+
+
 @given(positions)
 def test_what_the_mover_sees(value: Json) -> None:
     """Masked: the other players' cards are unknown, all else is as before."""

@@ -149,44 +149,76 @@ def anything(random: Random) -> Json:
     return {**position, "rules": rules} if rules else position
 
 
+# --- shelves for goal tests, with little regard to how they could come about ---
+
+Grid = list[list[str]]
+
+# Squares, Xs and diagonals as steps between numbered places: numbered along columns of six and
+# along rows of five. Put down anywhere, some are torn at the edge: near misses.
+SHAPES = {
+    ROWS: ((0, 1, 6, 7), (0, 2, 7, 12, 14), (0, 7, 14, 21, 28), (0, 5, 10, 15, 20)),
+    COLUMNS: ((0, 1, 5, 6), (0, 2, 6, 10, 12), (0, 6, 12, 18, 24), (0, 4, 8, 12, 16)),
+}
+
+
 def loose_shelf(random: Random) -> list[str]:
-    """A shelf for goal tests: any density, few or many types, sometimes built of blocks."""
+    """A shelf of any density, of few or many types, often with the makings of a goal."""
     kinds = random.sample(TYPES, random.choice([1, 2, 2, 3, 3, 4, 6]))
-    density = random.choice([0.5, 0.8, 0.95, 1.0, 1.0])
-    heights = [
-        max((h for h in range(ROWS + 1) if random.random() < density), default=0)
-        if density < 1
-        else random.choice([ROWS, ROWS, ROWS, random.randint(0, ROWS)])
-        for _ in range(COLUMNS)
-    ]
-    if random.random() < 0.15:
-        start = random.choice([0, 1, 2])
-        heights = [min(ROWS, start + i) for i in range(COLUMNS)][:: random.choice([1, -1])]
-    high_lines = random.random() < 0.5
     grid = [[random.choice(kinds) for _ in range(COLUMNS)] for _ in range(ROWS)]
-    for _ in range(random.choice([0, 0, 2, 4, 6])):  # blocks of one type
+    paint_blocks(random, grid, kinds)
+    if random.random() < 0.3:
+        paint_shapes(random, grid, random.sample(TYPES, 3))
+    if random.random() < 0.15:
+        paint_varied_lines(random, grid)
+    heights = loose_heights(random)
+    return [
+        "".join(grid[r][c] if r >= ROWS - heights[c] else "." for c in range(COLUMNS))
+        for r in range(ROWS)
+    ]
+
+
+def loose_heights(random: Random) -> list[int]:
+    """Full columns, stairs of any start, or anything."""
+    style = random.random()
+    if style < 0.15:
+        start = random.choice([0, 1, 2])
+        return [min(ROWS, start + i) for i in range(COLUMNS)][:: random.choice([1, -1])]
+    if style < 0.6:
+        return [random.choice([ROWS, ROWS, ROWS, ROWS, 5]) for _ in range(COLUMNS)]
+    return [max(random.randint(0, ROWS), random.randint(0, ROWS)) for _ in range(COLUMNS)]
+
+
+def paint_blocks(random: Random, grid: Grid, kinds: list[str]) -> None:
+    """Rectangles of one type."""
+    for _ in range(random.choice([0, 0, 2, 4, 6])):
         r, c, kind = random.randrange(ROWS), random.randrange(COLUMNS), random.choice(kinds)
         high, wide = random.randint(1, 3), random.randint(1, 3)
         for y in range(r, min(ROWS, r + high)):
             for x in range(c, min(COLUMNS, c + wide)):
                 grid[y][x] = kind
-    if random.random() < 0.2:  # a diagonal or an X
-        top, kind = random.choice([0, 1]), random.choice(kinds)
-        for i in range(COLUMNS):
-            grid[top + i][i if random.random() < 0.97 else 0] = kind
-            if random.random() < 0.7:
-                grid[top + i][4 - i] = kind
-    if random.random() < 0.15:  # rows or columns without a repeated type, mostly
-        for i in random.sample(range(COLUMNS), random.choice([1, 2, 2, 3])):
-            line = random.sample(TYPES, ROWS)
-            if random.random() < 0.1:
-                line[0] = line[1]
-            for j in range(ROWS):
-                if high_lines:
-                    grid[j][i] = line[j]
-                elif j < COLUMNS:
-                    grid[i][j] = line[j]
-    return [
-        "".join(grid[r][c] if r >= ROWS - heights[c] else "." for c in range(COLUMNS))
-        for r in range(ROWS)
-    ]
+
+
+def paint_shapes(random: Random, grid: Grid, kinds: list[str]) -> None:
+    """Up to three shapes, whole or torn."""
+    for kind in kinds[: random.randint(1, 3)]:
+        line = random.choice([ROWS, COLUMNS])
+        shape = random.choice(SHAPES[line])
+        start = random.randrange(ROWS * COLUMNS - shape[-1])
+        for step in shape:
+            i, j = divmod(start + step, line)
+            row, column = (ROWS - 1 - j, i) if line == ROWS else (i, j)
+            grid[row][column] = kind
+
+
+def paint_varied_lines(random: Random, grid: Grid) -> None:
+    """Rows or columns without a repeated type, now and then with one."""
+    upright = random.random() < 0.5
+    for i in random.sample(range(COLUMNS), random.choice([1, 2, 2, 3])):
+        kinds = random.sample(TYPES, ROWS)
+        if random.random() < 0.1:
+            kinds[0] = kinds[1]
+        for j, kind in enumerate(kinds):
+            if upright:
+                grid[j][i] = kind
+            elif j < COLUMNS:
+                grid[i][j] = kind
