@@ -6,7 +6,6 @@ from typing import Any
 from shelfie.engine import GAMES
 from shelfie.search import search_options
 from shelfie.search.analysis import AnalysisRequest
-from shelfie.search.levels import LEVELS
 
 
 @cache
@@ -36,11 +35,11 @@ def limit_maxima(game: str) -> dict[str, float]:
 
 
 def levels(game: str) -> list[dict[str, Any]]:
-    """The levels of this game, weakest first, each with what was measured about it."""
-    measured = {entry["level"]: entry for entry in options(game)["levels"]}
-    return [{"level": level, **measured.get(level, {})} for level in LEVELS]
+    """The levels of this game, weakest first: `level` is the number, the rest describes it."""
+    found: list[dict[str, Any]] = options(game)["levels"]
+    return found
 
 
 def models() -> dict[str, list[str]]:
     """Game -> ids of the models that the search uses for it."""
-    return {game: options(game).get("models", []) for game in GAMES}
+    return {game: options(game)["models"] for game in GAMES}

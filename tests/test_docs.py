@@ -125,5 +125,5 @@ def test_everything_is_documented() -> None:
     for name in Settings.__dataclass_fields__:
         assert f"`{variable_of(name)}`" in text
     for command in ("serve", "new", "legal-moves", "apply", "score", "analyze", "perft", "bench",
-                    "arena"):  # fmt: skip
+                    "arena", "train"):  # fmt: skip
         assert f"`{command}`" in text

@@ -68,6 +68,8 @@ def run(given: argparse.Namespace) -> None:
             )
         except LimitExceeded as error:
             raise bad_argument(f"--agents: {error.field}: {error.detail}") from None
+        except OSError as error:  # a service that does not answer, a journal not to be read
+            raise bad_argument(str(error)) from None
     if given.json:
         print_json(found)
     else:

@@ -156,6 +156,19 @@ def test_gets_are_answered_as_described(
 
 
 @pytest.mark.parametrize("game", GAMES)
+def test_models_and_build_are_named(client: FlaskClient, game: str) -> None:
+    version = client.get("/v1/version").get_json()
+    models = client.get(f"/v1/games/{game}").get_json()["models"]
+    assert models == version["models"][game]
+    assert models
+    example = request_example(game, "analysis")
+    engine = client.post(f"/v1/games/{game}/analysis", json=example).get_json()["engine"]
+    assert engine["model"] in models
+    assert engine["fingerprint"] == version["fingerprint"]
+    assert engine["version"] == version["version"]
+
+
+@pytest.mark.parametrize("game", GAMES)
 def test_capabilities_agree_with_the_document(
     client: FlaskClient, spec: dict[str, Any], game: str
 ) -> None:
