@@ -4,9 +4,10 @@ import re
 from typing import Any
 
 from shelfie.engine.errors import Fault, InvalidPosition
-from shelfie.engine.tile.data import RULES
+from shelfie.engine.tile.data import BOARD_SIZE, RULES
 
 LONGEST = 1000  # characters; the longest notation of a valid position has below 400
+_RUNS = {ord(str(length)): "." * length for length in range(1, 10)}
 _NUMBER = re.compile(r"0|[1-9][0-9]?", re.ASCII)
 
 
@@ -62,11 +63,14 @@ def read_notation(text: str) -> dict[str, Any]:
 
 
 def _write_rows(rows: list[str]) -> str:
-    return "/".join(re.sub(r"\.+", lambda run: str(len(run[0])), row) for row in rows)
+    text = "/".join(rows)
+    for length in range(BOARD_SIZE, 0, -1):
+        text = text.replace("." * length, str(length))
+    return text
 
 
 def _read_rows(text: str) -> list[str]:
-    return [re.sub("[1-9]", lambda digit: "." * int(digit[0]), row) for row in text.split("/")]
+    return text.translate(_RUNS).split("/")
 
 
 def _number(text: str) -> int | str:
