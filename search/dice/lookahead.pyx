@@ -42,7 +42,7 @@ cdef class Lookahead(Leaf):
             if seats == 2:
                 value[i] = -next_value if self.margin else 1.0 - next_value
                 continue
-            self.solver.outlook()
+            self.solver.outlook(False)
             if self.margin:
                 for p in range(seats):
                     score[p] = self.solver.root_channel(&after[i], seats + p)
@@ -58,7 +58,7 @@ cdef class Lookahead(Leaf):
             self.inner.outlook(after, win, score)
         else:
             self.solver.solve(after)
-            self.solver.outlook()
+            self.solver.outlook(False)
             for p in range(seats):
                 win[p] = self.solver.root_channel(after, p)
                 score[p] = self.solver.root_channel(after, seats + p)

@@ -27,7 +27,7 @@ cdef class TurnSolution(TurnSolver):
             raise ValueError("nothing to roll for")
         with nogil:
             self.solve(&self.state)
-            self.outlook()
+            self.outlook(True)
 
     cdef tuple channels(self, const double* first, Py_ssize_t step):
         """(win shares, scores) from the first channel's number and the step to the next."""

@@ -5,7 +5,7 @@ over the six faces, where E of a full roll is the value of the best way to go on
 ways to go on are known in turn: with no re-roll left only final moves, then also the keeps.
 """
 
-from libc.stdint cimport int16_t, uint16_t, uint32_t
+from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t
 
 from shelfie.engine.dice.game cimport DiceGame
 from shelfie.engine.dice.state cimport DiceState
@@ -44,10 +44,11 @@ cdef class TurnSolver:
     cdef double* channel_best        # [n_channels][3][925], full rolls only
     cdef double* channel_expected    # [n_channels][3][925]
     cdef double* chance              # weights of multisets, for `final_chances`
+    cdef uint8_t* wanted             # after-states that `outlook` looks at
 
     cdef double solve(self, const DiceState* state) noexcept nogil
     cdef void choose(self) noexcept nogil
-    cdef void outlook(self) noexcept nogil
+    cdef void outlook(self, bint whole) noexcept nogil
     cdef double root_value(self, const DiceState* state) noexcept nogil
     cdef double root_channel(self, const DiceState* state, int channel) noexcept nogil
     cdef int after_index(self, bint mark, uint32_t rest) noexcept nogil
@@ -58,6 +59,7 @@ cdef class TurnSolver:
     cdef void spread(self) noexcept nogil
     cdef double crossing(self) noexcept nogil
     cdef void choose_final(self) noexcept nogil
+    cdef void choose_keep(self, int r) noexcept nogil
 
 
 cdef void expect(const double* value, double* expected) noexcept nogil

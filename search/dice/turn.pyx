@@ -25,9 +25,9 @@ cdef inline double larger(double a, double b) noexcept nogil:
     return a if a > b else b
 
 
-cdef inline bint equal(double a, double b) noexcept nogil:
-    """True when a and b differ by no more than what rounding in the sweeps can do."""
-    return fabs(a - b) <= 1e-10 * larger(1.0, fabs(a))
+cdef inline double rounding(double value) noexcept nogil:
+    """What rounding in the sweeps can do to a value, and more."""
+    return 1e-10 * larger(1.0, fabs(value))
 
 
 cdef void best_within(double* best) noexcept nogil:
@@ -65,10 +65,11 @@ cdef class TurnSolver:
         self.channel_best = <double*>calloc(self.n_channels * 3 * SLOTS, sizeof(double))
         self.channel_expected = <double*>calloc(self.n_channels * 3 * SLOTS, sizeof(double))
         self.chance = <double*>calloc(2 * SLOTS, sizeof(double))
+        self.wanted = <uint8_t*>calloc(MAX_AFTER, sizeof(uint8_t))
         if (self.items == NULL or self.mark_set == NULL or self.after == NULL
                 or self.value == NULL
                 or self.channel_after == NULL or self.channel_best == NULL
-                or self.channel_expected == NULL or self.chance == NULL):
+                or self.channel_expected == NULL or self.chance == NULL or self.wanted == NULL):
             raise MemoryError
 
     def __dealloc__(self):
@@ -80,6 +81,7 @@ cdef class TurnSolver:
         free(self.channel_best)
         free(self.channel_expected)
         free(self.chance)
+        free(self.wanted)
 
     # The turn
 
@@ -182,18 +184,31 @@ cdef class TurnSolver:
 
     cdef void choose(self) noexcept nogil:
         """The best way to go on from every full roll; of equals the first, stopping before all."""
-        cdef int i, k, r, roll
+        cdef int r
         self.choose_final()
         for r in range(1, self.rerolls + 1):
-            for roll in range(N_ROLLS):
-                i = roll + FIRST_ROLL
-                self.keep_choice[r][i] = -1
-                if equal(self.best[r][i], self.best[0][i]):
-                    continue
-                for k in range(DICE.keeps_first[roll], DICE.keeps_first[roll + 1]):
-                    if equal(self.expected[r][DICE.keeps[k]], self.best[r][i]):
-                        self.keep_choice[r][i] = DICE.keeps[k]
-                        break
+            self.choose_keep(r)
+
+    cdef void choose_keep(self, int r) noexcept nogil:
+        """The best keep of every full roll: the first that is worth as much as the best."""
+        cdef const double* best = self.best[r]
+        cdef int16_t[SLOTS] pick          # the first such keep within each multiset
+        cdef int k, face, less, first
+        cdef double enough
+        for k in range(N_MULTISETS):
+            enough = best[k] - rounding(best[k])
+            first = -1
+            if k >= FIRST_ROLL and self.best[0][k] >= enough:
+                self.keep_choice[r][k] = -1
+                continue
+            for face in range(N_FACES):
+                less = DICE.minus[k][face]
+                if best[less] >= enough and (first < 0 or pick[less] < first):
+                    first = pick[less]
+            if k >= FIRST_ROLL:
+                self.keep_choice[r][k] = first
+            else:
+                pick[k] = first if first >= 0 else k
 
     cdef void choose_final(self) noexcept nogil:
         """The best final move of every full roll, found as `spread` found its value."""
@@ -224,15 +239,23 @@ cdef class TurnSolver:
             if choice[k] < 0:
                 choice[k] = crossed
 
-    cdef void outlook(self) noexcept nogil:
-        """Win share and score per seat of everything `solve` valued, along the best play."""
+    cdef void outlook(self, bint whole) noexcept nogil:
+        """Win share and score per seat of what `solve` valued, along the best play.
+
+        whole: of all after-states too, not only those that best play may lead to.
+        """
         cdef double[MAX_PLAYERS] win
         cdef double[MAX_PLAYERS] score
         cdef int i, k, p, r, n = self.game.n_players
         cdef double* best
         cdef double* expected
         self.choose()
+        memset(self.wanted, whole, self.n_after)
+        for k in range(FIRST_ROLL, N_MULTISETS):
+            self.wanted[self.final_choice[k]] = True
         for i in range(self.n_after):
+            if not self.wanted[i]:
+                continue
             self.leaf.outlook(&self.after[i], win, score)
             for p in range(n):
                 self.channel_after[p * MAX_AFTER + i] = win[p]

@@ -1,0 +1,3 @@
+"""Rows of the value model's table (see features.pxd)."""
+
+def n_rows(players: int) -> int: ...
