@@ -16,7 +16,9 @@ ROOT = Path(__file__).parent
 FOLDERS = ("engine", "search", "api")
 CHECKED = os.environ.get("SHELFIE_CHECKED", "") not in ("", "0")
 # Cython checks Python's containers and memoryviews; the compiler checks C arrays and shifts.
-SANITIZER = ["-fsanitize=bounds,shift,alignment,null", "-fno-sanitize-recover=all"] if CHECKED else []
+SANITIZER = (
+    ["-fsanitize=bounds,shift,alignment,null", "-fno-sanitize-recover=all"] if CHECKED else []
+)
 
 
 def namespace_view() -> str:

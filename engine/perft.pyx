@@ -22,7 +22,8 @@ def perft(Position position, int depth):
         raise ValueError("depth must not be negative")
     cdef Game game = position.game
     # Each level below the root has its own copy of the state; each decision its own moves.
-    cdef size_t level_size = game.state_size + game.max_moves * sizeof(move_t)
+    # A level is a state and its moves, which must stay aligned to eight bytes.
+    cdef size_t level_size = ((game.state_size + 7) // 8 * 8) + game.max_moves * sizeof(move_t)
     cdef char* levels = <char*>malloc((depth + 1) * level_size)
     cdef uint64_t leaves
     if levels == NULL:

@@ -4,6 +4,7 @@ from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcmp, memcpy
 
 from shelfie.engine.game cimport CHANCE, DECISION, MAX_PLAYERS, TERMINAL
+from shelfie.engine.rng cimport Rng
 
 NODE_NAMES = {DECISION: "decision", CHANCE: "chance", TERMINAL: "terminal"}
 
@@ -16,7 +17,7 @@ cdef class Position:
     `scores()` and `chance_move` (the text of the only move of a chance node).
     """
 
-    def __cinit__(self, Game game):
+    def __cinit__(self, Game game not None):
         self.game = game
         self.state = calloc(1, game.state_size)
         if self.state == NULL:
@@ -84,6 +85,12 @@ cdef class Position:
     def masked(self):
         """The position as the player to move sees it."""
         return self
+
+    def redealt(self, Rng rng not None):
+        """The position with everything that the player to move cannot see drawn anew."""
+        cdef Position twin = self.copy()
+        self.game.redeal(twin.state, self.game.to_move(self.state), &rng.state)
+        return twin
 
     def canonical(self, move_t move):
         """The move of `moves` that has the same effect as this legal one."""

@@ -25,9 +25,18 @@ cdef class Scratch:
         free(self.moves)
 
 
-def list_moves(Position position, long long times):
-    """Lists the legal moves `times` times; the number of moves listed in all."""
-    cdef Game game = position.game
+cdef Game decision_game(Position position):
+    if position.game.node_kind(position.state) != DECISION:
+        raise ValueError("the position is no decision node")
+    return position.game
+
+
+def list_moves(Position position not None, long long times):
+    """Lists the legal moves `times` times; the number of moves listed in all.
+
+    Raises ValueError unless the position is a decision node.
+    """
+    cdef Game game = decision_game(position)
     cdef Scratch scratch = Scratch(game)
     cdef long long total = 0, i
     with nogil:
@@ -36,9 +45,12 @@ def list_moves(Position position, long long times):
     return total
 
 
-def make_moves(Position position, long long times):
-    """Makes every legal move on a fresh copy, `times` times over; the number of moves made."""
-    cdef Game game = position.game
+def make_moves(Position position not None, long long times):
+    """Makes every legal move on a fresh copy, `times` times over; the number of moves made.
+
+    Raises ValueError unless the position is a decision node.
+    """
+    cdef Game game = decision_game(position)
     cdef Scratch scratch = Scratch(game)
     cdef long long total = 0, i
     cdef int n, k
@@ -52,7 +64,7 @@ def make_moves(Position position, long long times):
     return total
 
 
-def random_playouts(Position position, long long times, unsigned long long seed):
+def random_playouts(Position position not None, long long times, unsigned long long seed):
     """Plays `times` games to the end by uniformly random legal moves.
 
     Returns (decisions made, list of summed scores per seat).

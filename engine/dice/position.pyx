@@ -25,6 +25,10 @@ cdef class DicePosition(Position):
 
     chance_move = "roll"
 
+    def __cinit__(self, game):
+        if not isinstance(game, DiceGame):
+            raise TypeError("a position of the dice game needs a DiceGame")
+
     @staticmethod
     def read(value):
         """The position that a JSON object or a notation string stands for.

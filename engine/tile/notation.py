@@ -39,7 +39,7 @@ def read_notation(text: str) -> dict[str, Any]:
     A part that cannot be read stays a text, so that the fault shows at its field. Raises
     InvalidPosition when the line as a whole has not the shape of a notation.
     """
-    parts = text.split() if len(text) <= LONGEST else []
+    parts = text.split(" ") if len(text) <= LONGEST else []
     if len(parts) not in (7, 8):
         detail = (
             "A notation has seven parts, or eight with rules: board, shelves, to move, "

@@ -30,6 +30,10 @@ cdef class TilePosition(Position):
     chance_move = "refill"
     rules_data = staticmethod(rules_data)
 
+    def __cinit__(self, game):
+        if not isinstance(game, TileGame):
+            raise TypeError("a position of the tile game needs a TileGame")
+
     # ---- in and out
 
     @staticmethod

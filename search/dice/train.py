@@ -99,7 +99,9 @@ def _learn(
     """All records, shuffled, PASSES times; the losses of the first pass."""
     rng = np.random.default_rng(number)
     index = games.index()
-    losses = [learner.learn(games, rng.permutation(index), BATCH, rate) for _ in range(PASSES[players])]
+    losses = [
+        learner.learn(games, rng.permutation(index), BATCH, rate) for _ in range(PASSES[players])
+    ]
     return losses[0]
 
 
