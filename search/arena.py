@@ -1,4 +1,8 @@
-"""Matches between agents: every seed is played in every rotation of the seats."""
+"""Matches between agents: every seed is played in every rotation of the seats.
+
+In the dice game the exact luck of every roll is taken off the results, which leaves their means
+as they are and narrows the intervals two to four times; see search/dice/luck.py.
+"""
 
 import importlib
 import json
@@ -13,6 +17,7 @@ from typing import Any
 from shelfie.engine import GAMES, Position
 from shelfie.engine.rng import Rng
 from shelfie.search.agents import Agent, make
+from shelfie.search.dice.luck import Luck
 from shelfie.search.sprt import Sprt
 
 Sample = tuple[list[float], list[float]]  # per agent: mean win share, mean score
@@ -22,19 +27,32 @@ LONGEST_GAME = 600  # steps; the longest possible game has fewer
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """What is played. `agents` has one text a seat of the first rotation."""
+    """What is played. `agents` has one text a seat of the first rotation.
+
+    adjusted: take the luck of the dice off the results (dice game only).
+    """
 
     game: str
     players: int
     agents: tuple[str, ...]
     games: int
     seed: str = "arena"
+    adjusted: bool = True
+
+    @property
+    def luck_adjusted(self) -> bool:
+        return self.adjusted and self.game == "dice"
 
 
-def walk(start: Position, agents: Sequence[Agent], seed: str) -> Iterator[Position]:
+def walk(
+    start: Position,
+    agents: Sequence[Agent],
+    seed: str,
+    watch: Callable[[Position, str, Position], None] | None = None,
+) -> Iterator[Position]:
     """Every position of a game, the last one terminal; agents[p] has seat p.
 
-    Chance depends on `seed` alone.
+    Chance depends on `seed` alone. watch: told every step, position, move and next position.
     """
     here = start
     chance = Rng(seed, 1)
@@ -45,13 +63,20 @@ def walk(start: Position, agents: Sequence[Agent], seed: str) -> Iterator[Positi
         at_chance = here.node == "chance"
         move = here.chance_move if at_chance else agents[here.to_move](here, f"{seed}/{turn}")
         rng = chance if at_chance or move.startswith("keep:") else None
-        here, _ = here.apply(move, rng=rng)
+        before, (here, _) = here, here.apply(move, rng=rng)
+        if watch:
+            watch(before, move, here)
     raise RuntimeError(f"no end after {LONGEST_GAME} steps: {here.notation()}")
 
 
-def play(start: Position, agents: Sequence[Agent], seed: str) -> Position:
+def play(
+    start: Position,
+    agents: Sequence[Agent],
+    seed: str,
+    watch: Callable[[Position, str, Position], None] | None = None,
+) -> Position:
     """The end of a game."""
-    *_, end = walk(start, agents, seed)
+    *_, end = walk(start, agents, seed, watch)
     return end
 
 
@@ -70,11 +95,12 @@ def play_seed(match: Match, number: int) -> Sample:
     for shift in range(n):
         # Agent a sits on seat (a + shift) mod n.
         seated = [_agents[match.game, match.agents[(p - shift) % n]] for p in range(n)]
-        end = play(start, seated, seed)
+        luck = Luck(n)
+        end = play(start, seated, seed, luck.watch if match.luck_adjusted else None)
         shares, points = end.winners() or [], end.scores()
         for p in range(n):
-            wins[(p - shift) % n] += shares[p] / n
-            scores[(p - shift) % n] += points[p]["total"] / n
+            wins[(p - shift) % n] += (shares[p] - luck.win[p]) / n
+            scores[(p - shift) % n] += (points[p]["total"] - luck.score[p]) / n
     return wins, scores
 
 
@@ -189,6 +215,7 @@ def _summary(match: Match, samples: list[Sample], sprt: Sprt | None) -> dict[str
         "players": match.players,
         "games": len(samples) * match.players,
         "seed": match.seed,
+        "luck_adjusted": match.luck_adjusted,
         "agents": agents,
         **({"sprt": test} if test else {}),
     }

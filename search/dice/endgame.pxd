@@ -21,6 +21,7 @@ cdef class Memo:
     cdef Known* known
     cdef uint64_t mask            # slots less one; a power of two
     cdef readonly long turns      # states solved, or begun
+    cdef readonly int deepest     # turns beyond the one asked about
     cdef long budget
     cdef double stop              # seconds of the monotonic clock; infinity for never
     cdef readonly bint stopped
@@ -28,13 +29,14 @@ cdef class Memo:
 
     cdef void sort_shelves(self, DiceState* state) noexcept nogil
     cdef Known* slot(self, const DiceState* state) noexcept nogil
-    cdef bint spend(self) noexcept nogil
+    cdef bint spend(self, int level) noexcept nogil
 
 
 cdef class Endgame(Leaf):
     cdef readonly Memo memo
     cdef Endgame below            # the leaf of the next turn
     cdef TurnSolver solver
+    cdef int level                # of the turn that `solver` solves; the one asked about is 0
 
     cdef const Known* look_up(self, const DiceState* after, bint follow) noexcept nogil
     cdef Known* store(self, const DiceState* state, double value, bint follow) noexcept nogil

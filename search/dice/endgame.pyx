@@ -11,12 +11,11 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp
 from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
 
+from shelfie.engine.dice.position cimport DicePosition
 from shelfie.engine.dice.state cimport (
     N_LINES, SHELF_0, bit_count, end_triggered, shelf_bits)
-from shelfie.engine.game cimport MAX_PLAYERS
 from shelfie.engine.rng cimport mix64
 from shelfie.search.dice.leaf cimport lead
-from shelfie.engine.dice.position cimport DicePosition
 
 
 cdef class Memo:
@@ -41,12 +40,13 @@ cdef class Memo:
     def __dealloc__(self):
         free(self.known)
 
-    cdef bint spend(self) noexcept nogil:
+    cdef bint spend(self, int level) noexcept nogil:
         """True when one more state may be solved."""
         if self.turns >= self.budget or (self.stop < INFINITY and now() >= self.stop):
             self.stopped = True
         if not self.stopped:
             self.turns += 1
+            self.deepest = max(self.deepest, level)
         return not self.stopped
 
     cdef void sort_shelves(self, DiceState* state) noexcept nogil:
@@ -87,25 +87,31 @@ cdef class Memo:
 cdef class Endgame(Leaf):
     """Judges after-states by solving all that can follow, each state once.
 
-    turns: most turns that can follow, the items still open in all (see `open_items`); budget:
-    states to solve at most; seconds: of work from now on. Beyond either limit `stopped` is set
-    and values mean nothing. Serves one thread and one question.
+    turns: most that can follow the one asked about (see `turns_after`); budget: states to
+    solve at most; seconds: of work from now on. Beyond either limit `stopped` is set and values
+    mean nothing. Serves one thread and one question.
     """
 
     def __init__(self, DiceGame game not None, int turns, *, bint margin=False, long budget=4000,
-                 double seconds=INFINITY, Memo memo=None):
+                 double seconds=INFINITY, Memo memo=None, int level=1):
         super().__init__(game, margin=margin)
         self.name = "exact"
         self.proven = True
         self.memo = memo if memo is not None else Memo(game, budget, seconds)
+        self.level = level
         if turns > 0:
-            self.below = Endgame(game, turns - 1, margin=margin, memo=self.memo)
+            self.below = Endgame(game, turns - 1, margin=margin, memo=self.memo, level=level + 1)
             self.solver = TurnSolver(self.below)
 
     @property
     def states(self):
         """How many were solved."""
         return self.memo.turns
+
+    @property
+    def depth(self):
+        """Turns looked ahead, the one asked about included."""
+        return 1 + self.memo.deepest
 
     cdef const Known* look_up(self, const DiceState* after, bint follow) noexcept nogil:
         """The values of an after-state that does not end the game; NULL beyond the limits.
@@ -119,7 +125,7 @@ cdef class Endgame(Leaf):
         known = self.memo.slot(&state)
         if known.used and known.followed >= follow:
             return known
-        if known.used or self.memo.spend():
+        if known.used or self.memo.spend(self.level):
             value = self.solver.solve(&state)
             if follow and not self.memo.stopped:
                 self.solver.outlook(False)
@@ -174,6 +180,15 @@ def open_items(DicePosition position not None):
     """Open items on all sheets: a bound on the turns to come, and on the work of an ending."""
     cdef DiceState* state = <DiceState*>position.state
     return sum([bit_count(state.open[p]) for p in range(position.game.n_players)])
+
+
+def turns_after(DicePosition position not None):
+    """Most turns that can follow the one at hand: the rest of the round once the end is near."""
+    cdef DiceState* state = <DiceState*>position.state
+    cdef int n = position.game.n_players
+    if end_triggered(state, n):
+        return (state.first - state.to_move + n - 1) % n
+    return open_items(position) - 1
 
 
 cdef inline bint same(const DiceState* a, const DiceState* b) noexcept nogil:

@@ -10,8 +10,11 @@ from shelfie.engine.dice.position import DicePosition
 from shelfie.engine.dice.tables import dice_index
 from shelfie.search.analysis import AnalysisRequest, MoveValue, Root, SearchResult
 from shelfie.search.clock import Clock
+from shelfie.search.dice.endgame import Endgame, open_items, turns_after
 from shelfie.search.dice.leaf import Leaf
+from shelfie.search.dice.learned import Learned
 from shelfie.search.dice.lookahead import Lookahead
+from shelfie.search.dice.model import shipped
 from shelfie.search.dice.potential import Potential
 from shelfie.search.dice.solution import TurnSolution, after_pass
 from shelfie.search.dice.targets import keep_chance
@@ -21,12 +24,17 @@ DEFAULT_DEPTH = 1
 MAX_DEPTH = 3
 # Of the softmax behind `policy`: a move that is worse by this much is trusted 1/e as much.
 TEMPERATURE = {"win": 0.02, "score": 1.0}
+# Endings are solved whole: most open items on all sheets, by players, and most states.
+ENDING_ITEMS = {2: 13, 3: 11, 4: 11}
+ENDING_STATES = 4000
 GROWTH = 40.0  # least factor of work for a turn more; a depth that cannot fit is not begun
 
 
 @lru_cache(maxsize=32)
 def leaf_for(game: DiceGame, objective: str) -> Leaf:
     """The judge of after-states for an objective, "win" or "score". The one place to choose it."""
+    if game.default_sheet:
+        return Learned(game, shipped(game.n_players), margin=objective == "score")
     return Potential(game, margin=objective == "score")
 
 
@@ -42,8 +50,8 @@ class DiceSearcher:
 
     @staticmethod
     def model_ids() -> list[str]:
-        """Names of the judges in use."""
-        return ["potential"]
+        """Names of the judges in use: the models for 2 to 4 players, and that of other sheets."""
+        return [shipped(players).id for players in (2, 3, 4)] + ["potential"]
 
     def search(
         self, position: DicePosition, moves: list[int], request: AnalysisRequest, seed: int = 0
@@ -83,12 +91,21 @@ class DiceSearcher:
     def _deepen(
         position: DicePosition, request: AnalysisRequest
     ) -> tuple[TurnSolution, SearchResult]:
-        """Solve one turn, then more, up to the depth asked for or as far as the clock lets."""
+        """Solve one turn, then all of an ending, or else more turns.
+
+        Goes up to the depth asked for or as far as the clock lets; endings are solved to their
+        end whatever the depth.
+        """
         clock = Clock(request)
         judge = leaf_for(position.game, request.objective)
         wanted = request.limits.depth or (MAX_DEPTH if clock.limited else DEFAULT_DEPTH)
         depth, leaf, ended = 1, judge, ""
         solution = TurnSolution(judge, position)
+        if not solution.proven:
+            ending = _ending(position, judge, _seconds_left(clock))
+            if ending:
+                _, win, score = ending[0].root()
+                return ending[0], _result(Root(win, score), judge, ending[1], "exact")
         while depth < wanted and not solution.proven:
             before = time.monotonic()
             left = _seconds_left(clock)
@@ -110,6 +127,16 @@ class DiceSearcher:
 
 def _result(root: Root, leaf: Leaf, depth: int, stopped_by: str) -> SearchResult:
     return SearchResult([], root, METHOD, leaf.name, stopped_by, depth=depth)
+
+
+def _ending(position: DicePosition, judge: Leaf, seconds: float) -> tuple[TurnSolution, int] | None:
+    """The turn with all that can follow solved, and the turns that took; None if too much."""
+    turns = turns_after(position)
+    if turns > 1 and open_items(position) > ENDING_ITEMS[position.players]:
+        return None
+    leaf = Endgame(position.game, turns, margin=judge.margin, budget=ENDING_STATES, seconds=seconds)
+    solution = TurnSolution(leaf, position)
+    return None if leaf.stopped else (solution, leaf.depth)
 
 
 def _seconds_left(clock: Clock) -> float:

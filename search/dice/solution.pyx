@@ -5,7 +5,7 @@ from libc.stdlib cimport free, malloc
 from shelfie.engine.dice.position cimport DicePosition
 from shelfie.engine.dice.state cimport (
     CROSS, KEEP, MARK, move_kind, move_rest, pack, start_next_turn)
-from shelfie.engine.dice.tables cimport FIRST_ROLL
+from shelfie.engine.dice.tables cimport FIRST_ROLL, N_MULTISETS
 from shelfie.engine.game cimport MAX_PLAYERS, move_t
 from shelfie.search.dice.leaf cimport Leaf
 from shelfie.search.dice.turn cimport MAX_AFTER, SLOTS, skip_passes
@@ -58,6 +58,18 @@ cdef class TurnSolution(TurnSolver):
         if i < 0:
             raise ValueError("not a move of this turn")
         return self.value[i], *self.channels(&self.channel_after[i], MAX_AFTER)
+
+    def at_roll(self, int rerolls, int dice):
+        """(win shares, scores) with six dice (a lattice index) and so many re-rolls left."""
+        if not (0 <= rerolls <= self.rerolls and FIRST_ROLL <= dice < N_MULTISETS):
+            raise ValueError("not a roll of this turn")
+        return self.channels(&self.channel_best[rerolls * SLOTS + dice], 3 * SLOTS)
+
+    def at_keep(self, int rerolls, int kept):
+        """(win shares, scores) of keeping these dice with so many re-rolls left before that."""
+        if not (1 <= rerolls <= self.rerolls and 0 <= kept < FIRST_ROLL):
+            raise ValueError("not a keep of this turn")
+        return self.channels(&self.channel_expected[rerolls * SLOTS + kept], 3 * SLOTS)
 
     def likeliest_end(self, move_t keep):
         """The packed final move that most often ends the turn after a keep; the first of equals."""

@@ -42,20 +42,21 @@ def train(
     """
     start = DicePosition.new(players)
     learner = Learner(start.game, random_arrays(players, seed))
-    number, before = (0, 0.0) if resume is None else _restore(learner, resume)
+    done, before = (0, 0.0) if resume is None else _restore(learner, resume)
     number_of_seed = seed_number(f"dice-{players}-{seed}")
     log = out.with_suffix(".log.jsonl").open("a" if resume else "w")
     began = time.monotonic() - before
     with log, ThreadPoolExecutor(THREADS) as pool:
-        for number, share in _progress(number, began, minutes, rounds):
+        for number, share in _progress(done, began, minutes, rounds):
             trace, rate = _between(TRACE, share), _between(RATE, share)
             games = _play(pool, learner, start, number_of_seed, number * GAMES, trace)
             losses = _learn(learner, games, players, number, rate)
-            if (number + 1) % LOG_EVERY == 0:
+            done = number + 1
+            if done % LOG_EVERY == 0:
                 seconds = time.monotonic() - began
-                _log(log, number + 1, seconds, rate, trace, losses, games.index().size)
-                _save(learner, number + 1, seconds, out)
-    _save(learner, number + 1, time.monotonic() - began, out)
+                _log(log, done, seconds, rate, trace, losses, games.index().size)
+                _save(learner, done, seconds, out)
+    _save(learner, done, time.monotonic() - began, out)
 
 
 def _progress(

@@ -132,13 +132,12 @@ def test_out_of_time_falls_back() -> None:
     assert (late.depth, late.stopped_by) == (1, "deadline")
 
 
-def test_a_deeper_search_proves_the_end() -> None:
-    """Two turns before the end depth 2 is exact, and its root is the best of its moves."""
+def test_the_last_round_is_solved() -> None:
+    """Two turns before the end the answer is exact, and its root is the best of its moves."""
     second, third = "oo.../o..../ooo../oo.../.....", "o..../oo.../.o.../...../o...."
     boards = f"xxxxx/xxxxx/ooo../oo.../o....|{second}|{third}"
     position = DICE.read(f"{boards} 1 0 PBBBJC 1")
-    assert search(position).stopped_by == "depth"
-    result = search(position, AnalysisRequest(limits=Limits(depth=2)))
+    result = search(position)
     assert (result.depth, result.stopped_by) == (2, "exact")
     assert result.root.win[1] == pytest.approx(max(m.win[1] for m in result.moves), abs=1e-12)
 
