@@ -1,7 +1,7 @@
 """A position as Python code meets it: checked, immutable, with text for its moves."""
 
 from libc.stdlib cimport calloc, free, malloc
-from libc.string cimport memcmp, memcpy
+from libc.string cimport memcpy
 
 from shelfie.engine.game cimport CHANCE, DECISION, MAX_PLAYERS, TERMINAL
 from shelfie.engine.rng cimport Rng

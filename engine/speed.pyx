@@ -40,7 +40,7 @@ def list_moves(Position position not None, long long times):
     cdef Scratch scratch = Scratch(game)
     cdef long long total = 0, i
     with nogil:
-        for i in range(times):
+        for i in range(times):  # no-cython-lint
             total += game.legal_moves(position.state, scratch.moves)
     return total
 
@@ -56,7 +56,7 @@ def make_moves(Position position not None, long long times):
     cdef int n, k
     n = game.legal_moves(position.state, scratch.moves)
     with nogil:
-        for i in range(times):
+        for i in range(times):  # no-cython-lint
             for k in range(n):
                 memcpy(scratch.state, position.state, game.state_size)
                 game.apply(scratch.state, scratch.moves[k])

@@ -90,9 +90,10 @@ def _level(level: int) -> Agent:
 
 def _full(game: str, options: dict[str, str]) -> Agent:
     model = options.pop("model", None)
-    limits = Limits(
-        **{k: float(v) if k == "standard_error" else int(v) for k, v in options.items()}
-    )
+    numbers: dict[str, Any] = {
+        k: float(v) if k == "standard_error" else int(v) for k, v in options.items()
+    }
+    limits = Limits(**numbers)
     searcher: Any = SEARCHERS[game] if model is None else type(SEARCHERS[game])(load(Path(model)))
 
     def choose(position: Position, seed: str) -> str:

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from shelfie.engine import GAMES, Rng
+from shelfie.engine import GAMES, Position, Rng
 from shelfie.engine.speed import list_moves, make_moves, random_playouts
 from shelfie.search.analysis import AnalysisRequest, Limits
 from shelfie.search.analyze import analyze
@@ -49,6 +49,9 @@ def _tile() -> dict[str, Any]:
             list_moves(position, times)
         return times * len(sample)
 
+    def played(start: Position) -> Callable[[int], float]:
+        return lambda times: random_playouts(start, times, 1) and times
+
     def simulated(times: int) -> float:
         request = AnalysisRequest(limits=Limits(playouts=1000), seed="bench", include=frozenset())
         for i in range(times):
@@ -59,10 +62,7 @@ def _tile() -> dict[str, Any]:
         "moves_per_position": sum(len(p.moves()) for p in sample) / len(sample),
         "movegen_positions_per_second": rate(listed),
         "apply_per_second": rate(lambda times: sum(make_moves(p, times) for p in sample)),
-        "random_playouts_per_second": {
-            str(n): rate(lambda times, n=n: random_playouts(starts[n], times, 1) and times)
-            for n in starts
-        },
+        "random_playouts_per_second": {str(n): rate(played(starts[n])) for n in starts},
         "simulations_per_ms": rate(simulated) / 1000,
     }
 

@@ -13,5 +13,6 @@ cdef class Evaluator:
             value.win[p] = win[p]
             value.score[p] = score[p]
 
-    cdef int expand(self, const void* state, int limit, Candidate* out, Value* value) noexcept nogil:
+    cdef int expand(self, const void* state, int limit, Candidate* out,
+                    Value* value) noexcept nogil:
         return 0

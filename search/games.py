@@ -16,10 +16,11 @@ SEARCHERS: dict[str, Any] = {"tile": TileSearcher(), "dice": DiceSearcher()}
 def maxima(game: str) -> dict[str, float]:
     """The largest value of each limit that the game has."""
     common: dict[str, float] = {"time_ms": MAX_TIME_MS, "standard_error": 1.0}
-    work: dict[str, float] = {"tile": {"playouts": MAX_PLAYOUTS}, "dice": {"depth": MAX_DEPTH}}[
-        game
-    ]
-    return work | common
+    work: dict[str, dict[str, float]] = {
+        "tile": {"playouts": MAX_PLAYOUTS},
+        "dice": {"depth": MAX_DEPTH},
+    }
+    return work[game] | common
 
 
 def search_options(game: str) -> dict[str, Any]:

@@ -97,7 +97,7 @@ cdef class Mcts:
         cdef int32_t depth
         cdef Node* node
         cdef float weight, before
-        for i in range(playouts):
+        for i in range(playouts):  # no-cython-lint
             depth = self.descend(path)
             if depth == 0 or self.failed:
                 return
@@ -153,7 +153,6 @@ cdef class Mcts:
     cdef void leaf(self, Node* node, Value* value) noexcept nogil:
         """The value of the node that `self.state` is at, and its first edges."""
         cdef int n
-        cdef Value ignored
         if node.kind == TERMINAL:
             if node.visits == 0:
                 self.evaluator.result(self.state, value)

@@ -1,11 +1,12 @@
 """Training of the models by self-play: one entrance for both games."""
 
 from pathlib import Path
+from typing import Any
 
 from shelfie.search.dice.train import train as train_dice
 from shelfie.search.tile.train import train as train_tile
 
-TRAINERS = {"tile": train_tile, "dice": train_dice}
+TRAINERS: dict[str, Any] = {"tile": train_tile, "dice": train_dice}
 
 
 def train(

@@ -6,7 +6,6 @@ is the chance node with an empty table and two re-rolls left.
 
 from functools import lru_cache
 
-from libc.stdint cimport uint64_t
 
 from shelfie.engine.dice.marks import mark_table
 
@@ -15,7 +14,7 @@ from shelfie.engine.dice.state cimport (
     mark_items, move_kind, move_rest, pack, shelf_bits, start_next_turn, turn_starts)
 from shelfie.engine.dice.tables cimport (
     DICE, FIRST_ROLL, MAX_KEEPS, N_DICE, multiset_sum, roll_dice)
-from shelfie.engine.game cimport CHANCE, DECISION, MAX_PLAYERS, TERMINAL, move_t
+from shelfie.engine.game cimport CHANCE, DECISION, TERMINAL, move_t
 from shelfie.engine.rng cimport rng_t
 
 DEFAULT_COLUMNS = (1, 2, 3, 4, 5)

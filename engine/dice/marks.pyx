@@ -13,7 +13,7 @@ from libc.stdlib cimport free, malloc, realloc
 
 from shelfie.engine.dice.state cimport N_ITEMS, N_LINES, bit_count
 from shelfie.engine.dice.tables cimport (
-    DICE, FIRST_ROLL, JOKER, N_DICE, N_MULTISETS, N_ROLLS)
+    DICE, FIRST_ROLL, JOKER, N_DICE, N_ROLLS)
 
 cdef enum:
     MAX_SETS = 2925       # 25 + 300 + 2300: all sets of one to three items
@@ -102,9 +102,9 @@ cdef class MarkTable:
             return n + 1
         for jokers in range(d.joker_room[shelf] + 1):
             lower = dice
-            for k in range(jokers):
+            for k in range(jokers):  # no-cython-lint
                 lower = DICE.plus[lower][JOKER]
-            for k in range(d.need[shelf] - jokers):
+            for k in range(d.need[shelf] - jokers):  # no-cython-lint
                 lower = DICE.plus[lower][shelf]
             n = self.add_needs(n, d, shelf + 1, lower)
         return n

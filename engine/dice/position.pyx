@@ -12,8 +12,8 @@ from libc.stdint cimport uint32_t
 
 from shelfie.engine.dice.game cimport DiceGame
 from shelfie.engine.dice.state cimport (
-    CROSS, KEEP, MARK, N_ITEMS, N_LINES, PASS, REROLLS, ROLL, SHEET_MASK, DiceState, bit_count,
-    column_bits, move_kind, move_rest, pack, shelf_bits, turn_starts)
+    CROSS, KEEP, MARK, N_ITEMS, N_LINES, PASS, REROLLS, ROLL, DiceState, bit_count,
+    column_bits, move_kind, move_rest, pack, shelf_bits)
 from shelfie.engine.dice.tables cimport DICE, FIRST_ROLL, multiset_within, roll_dice
 from shelfie.engine.game cimport CHANCE, TERMINAL, move_t
 from shelfie.engine.position cimport Position
@@ -165,7 +165,6 @@ cdef class DicePosition(Position):
 
     def parse_move(self, text):
         """The packed move of a text; dice and items in any order. Raises IllegalMove."""
-        cdef int kind
         if not isinstance(text, str):
             raise IllegalMove("A move is a text.")
         name, colon, rest = text.partition(":")

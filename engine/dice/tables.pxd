@@ -44,7 +44,7 @@ cdef inline int roll_dice(int dice, rng_t* rng) noexcept nogil:
     cdef uint64_t draw = rng_next(rng)
     cdef uint64_t low = <uint32_t>draw, high = draw >> 32, spare
     cdef int k
-    for k in range(N_DICE - DICE.size[dice]):
+    for k in range(N_DICE - DICE.size[dice]):  # no-cython-lint
         low *= N_FACES
         dice = DICE.plus[dice][low >> 32]
         spare = <uint32_t>low

@@ -10,7 +10,7 @@ cdef int multiset_sum(int a, int b) noexcept nogil:
     """Index of the dice of `a` and `b` together; at most six in all."""
     cdef int face, k
     for face in range(N_FACES):
-        for k in range(DICE.counts[b][face]):
+        for k in range(DICE.counts[b][face]):  # no-cython-lint
             a = DICE.plus[a][face]
     return a
 
@@ -89,7 +89,7 @@ def roll_probability(int kept, int full):
     if not multiset_within(kept, full):
         return 0.0
     for face in range(N_FACES):
-        for k in range(DICE.counts[full][face] - DICE.counts[kept][face]):
+        for k in range(DICE.counts[full][face] - DICE.counts[kept][face]):  # no-cython-lint
             rest = DICE.plus[rest][face]
     return DICE.probability[rest]
 

@@ -34,7 +34,7 @@ cdef class TileGame(Game):
     cdef uint8_t[2] goal              # their numbers less one
     cdef readonly bint keep_tiles     # rules.refill == "keep"
     cdef readonly bint same_squares   # rules.squares == "same"
-    cdef readonly bint personal_goals # played with personal goals
+    cdef readonly bint personal_goals  # played with personal goals
     cdef readonly int first_player
     cdef cells_t in_play              # cells of the living room for this number of players
 

@@ -9,7 +9,7 @@ from shelfie.engine.tile.goals cimport goal_achieved
 from shelfie.engine.tile.room cimport (
     cell_bit, eastward, list_cells, surrounded, touching,
 )
-from shelfie.engine.tile.shelf cimport adjacency_points, popcount32
+from shelfie.engine.tile.shelf cimport adjacency_points
 from shelfie.engine.tile.state cimport EMPTY, N_CELLS, NOBODY, occupied
 
 from shelfie.engine.tile.data import (
@@ -141,8 +141,10 @@ cdef class TileGame(Game):
         for i in range(n):
             out = put(out, cells[i] | <move_t>0xFFFF00, columns[0], n_columns[0])
         if n_columns[1]:
-            out = put_pairs(out, s.tiles, cells, list_cells(across, cells), 1, columns[1], n_columns[1])
-            out = put_pairs(out, s.tiles, cells, list_cells(down, cells), 9, columns[1], n_columns[1])
+            n = list_cells(across, cells)
+            out = put_pairs(out, s.tiles, cells, n, 1, columns[1], n_columns[1])
+            n = list_cells(down, cells)
+            out = put_pairs(out, s.tiles, cells, n, 9, columns[1], n_columns[1])
         if n_columns[2]:
             # A triple starts where a pair starts whose second cell starts another.
             n = list_cells(across & eastward(across), cells)

@@ -2,7 +2,7 @@
 
 import re
 
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdint cimport uint32_t, uint64_t
 
 from shelfie.engine.game cimport CHANCE, TERMINAL, move_t
 from shelfie.engine.position cimport Position
@@ -136,7 +136,8 @@ cdef class TilePosition(Position):
             raise IllegalMove("The game is over.")
         match = _TAKE.fullmatch(text) if isinstance(text, str) else None
         if match is None:
-            raise IllegalMove("Not a move of this game: cells in drop order, '>' and a column, as 34,35>2.")
+            raise IllegalMove(
+                "Not a move of this game: cells in drop order, '>' and a column, as 34,35>2.")
         if self.game.node_kind(self.state) == CHANCE:
             raise IllegalMove("The living room is refilled first; the only move is refill.")
         cells = [9 * int(cell[0]) + int(cell[1]) for cell in match.groups()[:3] if cell]

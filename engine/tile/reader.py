@@ -30,6 +30,8 @@ FIELDS = (
     "end_token",
     "rules",
 )
+# Faults of a well-formed position that are found with the form, since they belong to one field.
+RULE_CODES = {"unused-cell", "floating", "repeated-goal", "repeated-card", "claimed-twice"}
 FULL = SHELF_ROWS * SHELF_COLUMNS
 
 
@@ -58,7 +60,7 @@ def read_fields(value: Any) -> dict[str, Any]:
         if name not in value and name != "rules"
     ]
     given = value.get("players")
-    players = given if is_int(given) and 2 <= given <= 4 else None
+    players = given if isinstance(given, int) and is_int(given) and 2 <= given <= 4 else None
     if "players" in value and players is None:
         faults.append(Fault("/players", "out-of-range", "The number of players is 2, 3 or 4."))
     checks = {
@@ -75,7 +77,8 @@ def read_fields(value: Any) -> dict[str, Any]:
         if name in value:
             faults += check(f"/{name}", value[name], players)
     if faults:
-        raise InvalidPosition(faults, malformed=True)
+        malformed = any(fault.code not in RULE_CODES for fault in faults)
+        raise InvalidPosition(faults, malformed=malformed)
     fields = {name: value[name] for name in FIELDS if name != "rules"}
     fields["rules"] = {name: values[0] for name, values in RULES.items()} | value.get("rules", {})
     impossible = _impossible(fields)

@@ -49,7 +49,7 @@ cdef class Potential(Leaf):
     """See the top of this file. `margin`: value the expected margin instead of the win share."""
 
     def __cinit__(self, DiceGame game not None, *, bint margin=False, dict knobs=None):
-        cdef int level, column, line, state, columns
+        cdef int level, column
         self.knobs = KNOBS | (knobs or {})
         for column in range(6):
             self.ease[column] = -log(1.0 - turn_chance(column + 1))
@@ -83,7 +83,7 @@ cdef class Potential(Leaf):
         cdef int level, i, j, column, digits = state, marked = 0, shelf
         cdef int[5] digit
         cdef double[5] got
-        cdef double few, all_got, none, one
+        cdef double all_got, none, one
         for i in range(N_LINES):
             digit[i] = digits % 3
             digits //= 3
@@ -142,7 +142,7 @@ cdef class Potential(Leaf):
     cdef Outlook foresee(self, const DiceState* after) noexcept nogil:
         """Expected final points per seat."""
         cdef Outlook out
-        cdef int n = self.game.n_players, p, q, l, low, at, none_open
+        cdef int n = self.game.n_players, p, q, line, low, at, none_open
         cdef uint32_t marked, open
         cdef double level, part, keep, now, gain, most = 0.0
         cdef double[4] turns
@@ -155,30 +155,30 @@ cdef class Potential(Leaf):
             low = min(<int>level, N_EFFORTS - 2)
             part = level - low
             most = max(most, turns[p])
-            for l in range(2 * N_LINES):
-                if l < N_LINES:
-                    marked = shelf_bits(after.marked[p], l)
-                    open = shelf_bits(after.open[p], l)
+            for line in range(2 * N_LINES):
+                if line < N_LINES:
+                    marked = shelf_bits(after.marked[p], line)
+                    open = shelf_bits(after.open[p], line)
                 else:
-                    marked = column_bits(after.marked[p], l - N_LINES)
-                    open = column_bits(after.open[p], l - N_LINES)
-                none_open = (l * N_LINE_STATES + TERNARY[marked]) * N_EFFORTS
+                    marked = column_bits(after.marked[p], line - N_LINES)
+                    open = column_bits(after.open[p], line - N_LINES)
+                none_open = (line * N_LINE_STATES + TERNARY[marked]) * N_EFFORTS
                 at = none_open + 2 * TERNARY[open] * N_EFFORTS + low
-                worth[p][l] = self.points[at] + part * (self.points[at + 1] - self.points[at])
-                done[p][l] = self.completion[at] + part * (
+                worth[p][line] = self.points[at] + part * (self.points[at + 1] - self.points[at])
+                done[p][line] = self.completion[at] + part * (
                     self.completion[at + 1] - self.completion[at])
-                sure[p][l] = self.points[none_open]
+                sure[p][line] = self.points[none_open]
         for p in range(n):
             out.points[p] = 0.0
             now = 0.0
-            for l in range(2 * N_LINES):
+            for line in range(2 * N_LINES):
                 keep = 1.0
                 for q in range(n):
                     if q != p:
-                        keep *= 1.0 - done[q][l] * (1.0 - 0.5 * done[p][l])
-                now += sure[p][l]
-                out.points[p] += worth[p][l] - self.knobs.block * (1.0 - keep) * (
-                    worth[p][l] - sure[p][l])
+                        keep *= 1.0 - done[q][line] * (1.0 - 0.5 * done[p][line])
+                now += sure[p][line]
+                out.points[p] += worth[p][line] - self.knobs.block * (1.0 - keep) * (
+                    worth[p][line] - sure[p][line])
             gain = min(self.knobs.gain_most,
                        self.knobs.gain_base + self.knobs.gain_slope * turns[p])
             out.score[p] = now + gain * (out.points[p] - now)

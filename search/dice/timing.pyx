@@ -12,6 +12,6 @@ def solve_turns(DicePosition position, Leaf leaf, int times):
     cdef double value = 0.0
     cdef int i
     with nogil:
-        for i in range(times):
+        for i in range(times):  # no-cython-lint
             value = solver.solve(<const DiceState*>position.state)
     return value

@@ -7,7 +7,7 @@ pattern out. Groups are assumed to grow where they have a free neighbour.
 from libc.stdint cimport uint8_t, uint32_t
 
 from shelfie.engine.tile.shelf cimport (
-    ALL_PLACES, BOTTOM_ROW, COLUMN, TOP_ROW, group_of, lowest, neighbours, popcount32,
+    BOTTOM_ROW, COLUMN, group_of, lowest, neighbours, popcount32,
 )
 
 cdef enum:
@@ -53,7 +53,7 @@ cdef int two_squares(const uint32_t* shelf) noexcept nogil:
     """Best two 2x2 windows that do not share a place (windows of one group are not told apart)."""
     cdef uint32_t taken = all_taken(shelf), x, fit, a, b, c, d, odd, two, four
     cdef uint32_t[6][4] windows       # [type][missing]: lower left corners
-    cdef int t, m, k, n, first = 100, second = 100
+    cdef int t, m, first = 100
     cdef uint32_t near = 0, seed
     for t in range(6):
         x = shelf[t]

@@ -55,7 +55,8 @@ cdef class Solver:
                 best = max(best, line.score[p])
         line.margin = line.score[self.root_seat] - best
 
-    cdef void minimax(self, const TileState* s, int ply, int alpha, int beta, Line* best) noexcept nogil:
+    cdef void minimax(self, const TileState* s, int ply, int alpha, int beta,
+                      Line* best) noexcept nogil:
         """Alpha-beta (Knuth, Moore 1975), moves in order of the mover's score after them."""
         cdef move_t* moves = self.moves + ply * MAX_TILE_MOVES
         cdef int* order = self.order + ply * MAX_TILE_MOVES
@@ -107,7 +108,7 @@ def solve(TilePosition position, list moves, int max_nodes):
     cdef Solver solver = Solver(game, s.to_move, max_nodes)
     cdef TileState after
     cdef Line line
-    cdef int p, n = game.n_players, i
+    cdef int p, n = game.n_players
     if not solvable(game, s):
         return None
     answer = []

@@ -39,5 +39,6 @@ cdef class TileEvaluator(Evaluator):
     cdef void fix(self, const TileState* after, int me, Fixed* fixed) noexcept nogil
     # Adds what the room offers to `fixed`; `next` moves next.
     cdef void add_room(self, Fixed* fixed, const Room* room, int next) noexcept nogil
-    cdef void finish(self, const Fixed* fixed, int me, const Sums* mine, Value* value) noexcept nogil
+    cdef void finish(self, const Fixed* fixed, int me, const Sums* mine,
+                     Value* value) noexcept nogil
     cdef void full_value(self, const TileState* after, Value* value) noexcept nogil

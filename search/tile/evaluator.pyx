@@ -1,7 +1,7 @@
 """Judges positions of the tile game by the learned model, shelf by shelf."""
 
 from libc.math cimport expf
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport free, malloc, calloc, qsort
 from libc.string cimport memcpy, memset
 
@@ -158,7 +158,8 @@ cdef class TileEvaluator(Evaluator):
                 for i in range(HIDDEN):
                     fixed.hidden[p][i] += row[i]
 
-    cdef void finish(self, const Fixed* fixed, int me, const Sums* mine, Value* value) noexcept nogil:
+    cdef void finish(self, const Fixed* fixed, int me, const Sums* mine,
+                     Value* value) noexcept nogil:
         cdef float[HIDDEN] hidden
         cdef float[MAX_PLAYERS] logit
         cdef float win, score, total = 0, highest = -1e30
@@ -183,7 +184,8 @@ cdef class TileEvaluator(Evaluator):
 
     # ---- moves
 
-    cdef int expand(self, const void* state, int limit, Candidate* out, Value* value) noexcept nogil:
+    cdef int expand(self, const void* state, int limit, Candidate* out,
+                    Value* value) noexcept nogil:
         """Static values for the mover, in two steps.
 
         First every different result (type sequence and column) as if the living room stayed as

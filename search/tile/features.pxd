@@ -51,7 +51,8 @@ cdef void shelf_features(TileGame game, const TileState* s, int player, Features
 cdef void turn_features(TileGame game, const TileState* s, int player, Features* f) noexcept nogil
 # Added to `f`: what the room offers, seen by the next player (`next`) or by another one.
 # `wish` is that of the next player.
-cdef void room_features(const Room* room, const uint8_t* wish, bint next, Features* f) noexcept nogil
+cdef void room_features(const Room* room, const uint8_t* wish, bint next,
+                        Features* f) noexcept nogil
 # What lies in the living room by type, and what of it can be taken (in takes of one type only).
 cdef void cells_by_type(const TileState* s, cells_t* of_type) noexcept nogil
 cdef void look_at_room(TileGame game, const TileState* s, const cells_t* of_type,

@@ -250,7 +250,8 @@ cdef void turn_features(TileGame game, const TileState* s, int player, Features*
             add(f, F_LAST + 3, 1)
 
 
-cdef void room_features(const Room* room, const uint8_t* wish, bint next, Features* f) noexcept nogil:
+cdef void room_features(const Room* room, const uint8_t* wish, bint next,
+                        Features* f) noexcept nogil:
     cdef int t, block = F_NEXT if next else F_NEXT_OTHER
     add(f, F_TILES + min(room.tiles // 3, 15), 1)
     if room.refill:

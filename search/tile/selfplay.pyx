@@ -7,11 +7,11 @@ the targets.
 
 from libc.math cimport expf, logf
 from libc.stdlib cimport free, malloc
-from libc.string cimport memcpy, memset
+from libc.string cimport memset
 
 import numpy as np
 
-from shelfie.engine.game cimport CHANCE, DECISION, MAX_PLAYERS, TERMINAL
+from shelfie.engine.game cimport CHANCE, MAX_PLAYERS, TERMINAL
 from shelfie.engine.rng cimport rng_below, rng_make, rng_t, rng_uniform
 from shelfie.engine.tile.game cimport TileGame
 from shelfie.engine.tile.position cimport TilePosition
@@ -66,7 +66,8 @@ cdef class Buffer:
         free(candidates)
         self.size += n
         players = position.game.n_players
-        return ([result.win[p] for p in range(players)], [result.score[p] for p in range(players)])
+        return ([result.win[p] for p in range(players)],
+                [result.score[p] for p in range(players)])
 
     def clear(self):
         self.size = 0
@@ -81,7 +82,8 @@ cdef void see(const TileState* s, int n_players, int seat, TileState* seen) noex
             seen.personal[p] = 0
 
 
-cdef int play_game(TileGame game, const TileState* start, TileEvaluator evaluator, Candidate* candidates,
+cdef int play_game(TileGame game, const TileState* start, TileEvaluator evaluator,
+                   Candidate* candidates,
                    unsigned long long seed, float temperature, float random_share, float trace,
                    float unknown_share, Record* records, Value* result) noexcept nogil:
     cdef TileState s = start[0], seen
@@ -204,7 +206,8 @@ cdef class Trainer:
             shelf_features(game, &record.state, p, &shelf[p])
         for p in range(n):
             turn_features(game, &record.state, p, &turn[p])
-            room_features(&room, shelf[record.state.to_move].wish, p == record.state.to_move, &turn[p])
+            room_features(&room, shelf[record.state.to_move].wish, p == record.state.to_move,
+                          &turn[p])
             sum_rows(w.own, &shelf[p], own[p])
             sum_rows(w.other, &shelf[p], other[p])
         for p in range(n):

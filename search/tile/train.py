@@ -21,6 +21,7 @@ THREADS = 2
 ADAM_BETAS = 0.9, 0.999
 RANDOM_SHARE = 0.02  # of moves, drawn from all legal ones
 UNKNOWN_SHARE = 0.03  # of moves, made without knowing one's own card
+LONGEST_GAME = 140  # turns; room for the records of one game
 SAVE_EVERY = 10  # rounds
 
 
@@ -70,7 +71,9 @@ def play_round(
     """A round of games, split over threads; which thread plays a game changes nothing."""
 
     def work(part: int) -> tuple[Buffer, list[Any], Any]:
-        buffer, games, game_of = Buffer(GAMES_PER_ROUND // THREADS * 140), [], []
+        buffer = Buffer(GAMES_PER_ROUND // THREADS * LONGEST_GAME)
+        games: list[Any] = []
+        game_of: list[int] = []
         evaluator = None
         for i in range(first + part, first + GAMES_PER_ROUND, THREADS):
             rng = Rng(seed, i)

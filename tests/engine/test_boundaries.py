@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+
 from shelfie.engine import GAMES, Rng
 from shelfie.engine.speed import list_moves, make_moves
 
