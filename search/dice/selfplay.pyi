@@ -24,6 +24,7 @@ class Player:
         step: int,
         wild: float,
         trace: float,
+        score_trace: float,
     ) -> None: ...
 
 class Learner:

@@ -91,10 +91,11 @@ cdef class Player:
             raise ValueError("too many moves")
 
     def play(self, Games games not None, DicePosition start not None, unsigned long long seed,
-             int first, int part, int step, double wild, double trace):
+             int first, int part, int step, double wild, double trace, double score_trace):
         """Games number first + part, first + part + step ... of a seed into their places.
 
-        wild: most random turns of a game, as a share; trace: lambda.
+        wild: most random turns of a game, as a share; trace, score_trace: lambda for win shares
+        and for scores.
         """
         cdef DiceState* state = <DiceState*>start.state
         cdef rng_t rng
@@ -102,12 +103,12 @@ cdef class Player:
         with nogil:
             while i < games.games:
                 rng = rng_make(seed, first + i)
-                games.length[i] = self.game_of(state, &rng, wild, trace,
+                games.length[i] = self.game_of(state, &rng, wild, trace, score_trace,
                                                &games.records[i * MAX_TURNS])
                 i += step
 
     cdef int game_of(self, const DiceState* start, rng_t* rng, double wild, double trace,
-                     Record* records) noexcept nogil:
+                     double score_trace, Record* records) noexcept nogil:
         """One game; its records with targets, how many. Four games in ten have no random turn."""
         cdef DiceState s = start[0]
         cdef int n = 0, i, p, seats = self.game.n_players
@@ -127,7 +128,7 @@ cdef class Player:
         memcpy(records[n - 1].score, score, sizeof(score))
         for i in range(n - 2, -1, -1):
             weight = 0.0 if self.strayed[i + 1] else trace
-            score_weight = weight if records[i + 1].score[0] >= 0.0 else 0.0
+            score_weight = score_trace if records[i + 1].score[0] >= 0.0 else 0.0
             for p in range(seats):
                 records[i].win[p] = self.expected[i + 1][p] + weight * (
                     records[i + 1].win[p] - self.reached[i + 1][p])

@@ -21,7 +21,8 @@ PASSES = {2: 2, 3: 4, 4: 4}  # over the records of a round, by players
 THREADS = 2  # changes nothing but the time
 WILD = 0.6  # most random turns of a game, as a share
 RATE = 3e-3, 1e-4  # of Adam, from first to last
-TRACE = 0.8, 0.24  # lambda, likewise
+TRACE = 0.8, 0.24  # lambda for win shares, likewise
+SCORE_TRACE = 0.95  # and for scores, whose targets are not free of luck: bias is worse there
 LOG_EVERY = 5  # rounds
 
 
@@ -88,7 +89,7 @@ def _play(
     leaf = Learned(start.game, DiceModel(start.players, learner.views))
 
     def work(part: int) -> None:
-        Player(leaf).play(games, start, seed, first, part, THREADS, WILD, trace)
+        Player(leaf).play(games, start, seed, first, part, THREADS, WILD, trace, SCORE_TRACE)
 
     list(pool.map(work, range(THREADS)))
     return games
