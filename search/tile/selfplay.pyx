@@ -61,8 +61,8 @@ cdef class Buffer:
         cdef TileGame game = position.game
         evaluator.aim(game, evaluator.model, evaluator.objective)
         with nogil:
-            n = play_game(game, <TileState*>position.state, evaluator, candidates, seed, temperature,
-                          random_share, trace, unknown_share, start, &result)
+            n = play_game(game, <TileState*>position.state, evaluator, candidates, seed,
+                          temperature, random_share, trace, unknown_share, start, &result)
         free(candidates)
         self.size += n
         players = position.game.n_players
