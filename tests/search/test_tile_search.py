@@ -147,7 +147,7 @@ def test_an_exact_answer_says_so() -> None:
 # ---- levels and reasons
 
 
-@pytest.mark.parametrize("level", [1, 5, 6])
+@pytest.mark.parametrize("level", [1, 4, 6])
 def test_levels_repeat_themselves(level: int) -> None:
     position = greedy_game(2, "levels")[6]
     request = AnalysisRequest(level=level, seed="7")
@@ -155,7 +155,7 @@ def test_levels_repeat_themselves(level: int) -> None:
     second.time_ms = first.time_ms
     assert first == second
     other = analyze(position, AnalysisRequest(level=level, seed="8"))
-    assert level > 5 or [m.move for m in other.moves] != [m.move for m in first.moves]
+    assert level > 4 or [m.move for m in other.moves] != [m.move for m in first.moves]
 
 
 def test_points_of_the_reasons_are_the_points_of_the_move() -> None:
