@@ -26,6 +26,8 @@ from shelfie.search.dice.learned cimport Learned
 from shelfie.search.dice.model cimport FIRST, OUTPUTS, SECOND
 from shelfie.search.dice.turn cimport MAX_AFTER, SLOTS, TurnSolver, expect, skip_passes
 
+cdef double SCORE_WEIGHT = 0.02     # of squared scores, in tens, beside the cross entropy
+
 cdef enum:
     MAX_TURNS = 101          # of a game: each turn closes an item
     MAX_MOVES = 512
@@ -336,7 +338,7 @@ cdef class Learner:
             self.win_loss += (win[0] - record.win[p]) ** 2
             for q in range(2):
                 error = self.score_error(record, p if q == 0 else 1 - p, out[0][1 + q])
-                back[0][1 + q] = 0.1 * error
+                back[0][1 + q] = SCORE_WEIGHT * error
                 self.score_loss += error * error / 2
             return
         for p in range(n):
@@ -348,7 +350,7 @@ cdef class Learner:
             back[p][0] = win[p] / total - record.win[p]
             self.win_loss += (win[p] / total - record.win[p]) ** 2 / n
             error = self.score_error(record, p, out[p][1])
-            back[p][1] = 0.1 * error
+            back[p][1] = SCORE_WEIGHT * error
             back[p][2] = 0.0
             self.score_loss += error * error / n
 

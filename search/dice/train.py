@@ -22,7 +22,7 @@ THREADS = 2  # changes nothing but the time
 WILD = 0.6  # most random turns of a game, as a share
 RATE = 3e-3, 1e-4  # of Adam, from first to last
 TRACE = 0.8, 0.24  # lambda for win shares, likewise
-SCORE_TRACE = 0.95  # and for scores, whose targets are not free of luck: bias is worse there
+SCORE_TRACE = 0.9  # and for scores, whose targets are not free of luck: bias is worse there
 LOG_EVERY = 5  # rounds
 
 
