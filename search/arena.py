@@ -169,7 +169,10 @@ class Journal:
         self.match = [match.game, match.players, list(match.agents), match.seed]
         self.samples: dict[int, Sample] = {}
         if path is not None and path.exists():
-            for line in path.read_text().splitlines():
+            text = path.read_text()
+            if text and not text.endswith("\n"):  # what a kill has cut short stays a line apart
+                path.write_text(text + "\n")
+            for line in text.splitlines():
                 self._read(line)
 
     def _read(self, line: str) -> None:

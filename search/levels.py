@@ -6,10 +6,12 @@ move that loses more than the level's cap. Ratings are measured: docs/levels.md.
 
 import math
 from dataclasses import dataclass, replace
+from typing import Any
 
 from shelfie.engine import Position
 from shelfie.engine.rng import seed_number
 from shelfie.search.analysis import AnalysisRequest, SearchResult, moved_to
+from shelfie.search.ratings import ratings
 
 LEVELS = range(1, 11)
 POINTS_PER_SHARE = 20.0  # noise in the score beside noise in the win share
@@ -55,11 +57,13 @@ TABLE: dict[str, tuple[Level, ...]] = {
 }
 
 
-def level_table(game: str) -> list[dict[str, float]]:
-    """The levels with their dials, for the capabilities document."""
+def level_table(game: str) -> list[dict[str, Any]]:
+    """The levels with their dials and measured ratings, for the capabilities document."""
     work = {"tile": "playouts", "dice": "depth"}[game]
+    rated = ratings(game)
     return [
         {"level": number, work: level.work, "noise": level.noise, "loss_cap": level.cap}
+        | (rated[number - 1] if number <= len(rated) else {})
         for number, level in enumerate(TABLE[game], 1)
     ]
 
