@@ -33,17 +33,19 @@ def train(
     out: Path,
     *,
     rounds: int | None = None,
-    resume: Path | None = None,
+    resume: bool = False,
 ) -> None:
-    """Trains a model for the default sheet and writes `out` (.npz), a log and a checkpoint.
+    """Trains a model for the default sheet and writes `out` (.npz).
+
+    Beside it come a log (.log.jsonl) and what `resume` needs (.state.npz).
 
     Ends after `rounds`, or else after about `minutes` of work. With a number of rounds the
-    weights depend on players, seed and rounds alone. resume: a checkpoint of an earlier call
-    with the same arguments, which then goes on where it was; its minutes count.
+    weights depend on players, seed and rounds alone. resume: go on where an earlier call with
+    the same arguments stopped; its minutes count.
     """
     start = DicePosition.new(players)
     learner = Learner(start.game, random_arrays(players, seed))
-    done, before = (0, 0.0) if resume is None else _restore(learner, resume)
+    done, before = _restore(learner, out.with_suffix(".state.npz")) if resume else (0, 0.0)
     number_of_seed = seed_number(f"dice-{players}-{seed}")
     log = out.with_suffix(".log.jsonl").open("a" if resume else "w")
     began = time.monotonic() - before
@@ -134,7 +136,7 @@ def _save(learner: Learner, rounds: int, seconds: float, out: Path) -> None:
     """The model, and beside it all that training needs to go on."""
     np.savez_compressed(out, **learner.views)
     np.savez(
-        out.with_suffix(".checkpoint.npz"),
+        out.with_suffix(".state.npz"),
         weights=learner.weights,
         first=learner.first_moment,
         second=learner.second_moment,
@@ -144,9 +146,9 @@ def _save(learner: Learner, rounds: int, seconds: float, out: Path) -> None:
     )
 
 
-def _restore(learner: Learner, checkpoint: Path) -> tuple[int, float]:
+def _restore(learner: Learner, state: Path) -> tuple[int, float]:
     """(rounds done, seconds they took)"""
-    with np.load(checkpoint) as stored:
+    with np.load(state) as stored:
         learner.weights[:] = stored["weights"]
         learner.first_moment[:] = stored["first"]
         learner.second_moment[:] = stored["second"]

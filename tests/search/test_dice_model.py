@@ -255,7 +255,7 @@ def test_training_repeats_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         training.train(3, 1, 7, out, rounds=2)
     monkeypatch.setattr(training, "_save", save)
     assert load(3, out).id != ids[0]
-    training.train(3, 1, 7, out, rounds=2, resume=out.with_suffix(".checkpoint.npz"))
+    training.train(3, 1, 7, out, rounds=2, resume=True)
     assert load(3, out).id == ids[0]
 
 
