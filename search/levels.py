@@ -39,8 +39,8 @@ TABLE: dict[str, tuple[Level, ...]] = {
         Level(9, 0.0, 0.0),
         Level(30, 0.0, 0.0),
         Level(105, 0.0, 0.0),
-        Level(480, 0.0, 0.0),
-        Level(3000, 0.0, 0.0),
+        Level(430, 0.0, 0.0),
+        Level(2000, 0.0, 0.0),
     ),
     "dice": (
         Level(1, 0.450, 0.95),

@@ -21,7 +21,7 @@ from shelfie.search.tile.evaluator import TileEvaluator
 from shelfie.search.tile.model import TileModel, shipped
 from shelfie.search.tile.outlook import final_scores
 
-DEFAULT_PLAYOUTS = 3000
+DEFAULT_PLAYOUTS = 2000
 MAX_PLAYOUTS = 1_000_000
 SLICE = 64  # playouts between two looks at the clock
 LONGEST_PV = 8
