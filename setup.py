@@ -63,6 +63,7 @@ def extensions() -> list[Extension]:
 
 
 setup(
+    options={"build_ext": {"parallel": os.cpu_count() or 1}},
     packages=list(packages()),
     package_dir=packages(),
     ext_modules=cythonize(
