@@ -5,6 +5,8 @@ from collections.abc import Callable
 from typing import Any
 
 from shelfie.engine import GAMES, Position, Rng
+from shelfie.engine.dice.playout import random_playouts as random_dice_games
+from shelfie.engine.dice.position import DicePosition
 from shelfie.engine.speed import list_moves, make_moves, random_playouts
 from shelfie.search.analysis import AnalysisRequest, Limits
 from shelfie.search.analyze import analyze
@@ -68,6 +70,6 @@ def _tile() -> dict[str, Any]:
 
 
 def _dice() -> dict[str, Any]:
-    start = GAMES["dice"].new(2, Rng("bench"))
-    playouts = rate(lambda times: random_playouts(start, times, 1) and times)
+    start = DicePosition.new(2, Rng("bench"))
+    playouts = rate(lambda times: random_dice_games(start, times, "bench") and times)
     return time_turns(rate) | {"random_playout_us": 1e6 / playouts}
