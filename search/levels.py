@@ -39,7 +39,7 @@ TABLE: dict[str, tuple[Level, ...]] = {
         Level(9, 0.0, 0.0),
         Level(30, 0.0, 0.0),
         Level(105, 0.0, 0.0),
-        Level(430, 0.0, 0.0),
+        Level(340, 0.0, 0.0),
         Level(2000, 0.0, 0.0),
     ),
     "dice": (
