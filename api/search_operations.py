@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from shelfie.api import answers
-from shelfie.api.refusals import Refused, refuse
+from shelfie.api.refusals import Refused, RequestFault, refuse
 from shelfie.api.rules_operations import both_forms, play
 from shelfie.api.seeds import derived_seed
 from shelfie.engine import Position, Rng
@@ -57,8 +57,7 @@ def searched(
     try:
         return search(position, question(request, arrived))
     except IllegalFilter as error:
-        pointer = f"/{error.field}/{error.index}"
-        raise illegal(pointer, error.detail, position) from None
+        raise illegal(error, position) from None
     except NoMoveLeft:
         detail = "The filters leave no legal move."
         raise refuse(
@@ -78,10 +77,20 @@ def searched(
         ) from None
 
 
-def illegal(pointer: str, detail: str, position: Position) -> Refused:
-    """A move in a filter that is not legal, with the ones that are."""
-    allowed = position.legal_moves()
-    return refuse(pointer, "illegal-move", detail, kind="illegal-move", allowed=allowed)
+def illegal(error: IllegalFilter, position: Position) -> Refused:
+    """The moves in filters that are not legal; the first comes with the ones that are."""
+    return Refused(
+        [
+            RequestFault(
+                f"/{field}/{index}",
+                "illegal-move",
+                detail,
+                kind="illegal-move",
+                allowed=position.legal_moves() if number == 0 else None,
+            )
+            for number, (field, index, detail) in enumerate(error.faults)
+        ]
+    )
 
 
 def question(request: Values, arrived: float) -> AnalysisRequest:

@@ -50,7 +50,7 @@ class MoveValue:
 
     move: the engine's packed move. win, score: per seat. standard_error: of the objective's
     value for the mover. policy: share of the search's trust in this move, 0..1. doubt: taken
-    off its value when moves are ranked, for moves searched little. pv: moves as text, this one
+    off that value when moves are ranked, for moves searched little. pv: moves as text, this one
     first. targets: dice game, for a keep: [{"item": "P3", "probability": 0.4}].
     """
 
@@ -67,11 +67,15 @@ class MoveValue:
 
 @dataclass(slots=True)
 class Root:
-    """Value of the position itself. percentiles: {"p10": per seat, "p50": ..., "p90": ...}."""
+    """Value of the position itself. percentiles: {"p10": per seat, "p50": ..., "p90": ...}.
+
+    standard_error: of the objective's value for the mover.
+    """
 
     win: list[float]
     score: list[float]
     percentiles: dict[str, list[float]] | None = None
+    standard_error: float = 0.0
 
 
 @dataclass(slots=True)
@@ -138,6 +142,13 @@ def margin(score: list[float], seat: int) -> float:
     return score[seat] - max(s for p, s in enumerate(score) if p != seat)
 
 
+def objective_value(win: list[float], score: list[float], seat: int, objective: str) -> float:
+    """What a move is worth to `seat`: its win share, or its margin to the best opponent."""
+    if objective == "win":
+        return win[seat]
+    return margin(score, seat)
+
+
 def percentiles(samples: list[list[int]]) -> dict[str, list[float]]:
     """Tenth, fiftieth and ninetieth percentile per seat of sampled final scores."""
     columns = [sorted(column) for column in zip(*samples, strict=True)]
@@ -146,6 +157,16 @@ def percentiles(samples: list[list[int]]) -> dict[str, list[float]]:
         f"p{share}": [float(column[round(share / 100 * last)]) for column in columns]
         for share in (10, 50, 90)
     }
+
+
+def revalued(
+    win: list[float], score: list[float], seat: int, worth: float, objective: str
+) -> tuple[list[float], list[float]]:
+    """Win shares and scores with the seat's `objective_value` at `worth`."""
+    if objective == "win":
+        return moved_to(win, seat, worth), score
+    by = worth - margin(score, seat)
+    return win, [s + by if p == seat else s for p, s in enumerate(score)]
 
 
 def moved_to(win: list[float], seat: int, share: float) -> list[float]:
@@ -164,13 +185,14 @@ class NoMoveLeft(ValueError):
 
 
 class IllegalFilter(ValueError):
-    """A move of `allow` or `avoid` is not legal. field: "allow" or "avoid"; index: its place."""
+    """Moves of `allow` or `avoid` that are not legal.
 
-    def __init__(self, field: str, index: int, detail: str) -> None:
-        super().__init__(detail)
-        self.field = field
-        self.index = index
-        self.detail = detail
+    faults: (field, index, detail) of each, where field is "allow" or "avoid".
+    """
+
+    def __init__(self, faults: list[tuple[str, int, str]]) -> None:
+        super().__init__("; ".join(f"{field} {index}: {text}" for field, index, text in faults))
+        self.faults = faults
 
 
 class LimitExceeded(ValueError):

@@ -17,10 +17,11 @@ from shelfie.search.analysis import (
     Root,
     SearchResult,
     margin,
+    objective_value,
 )
 from shelfie.search.clock import Clock
 from shelfie.search.games import MAX_TIME_MS, REASONS, SEARCHERS, maxima
-from shelfie.search.levels import blur, with_level
+from shelfie.search.levels import blur, with_level, without_search
 
 HIDDEN_WARNING = {
     "code": "hidden-information-ignored",
@@ -37,12 +38,13 @@ def analyze(position: Position, request: AnalysisRequest, *, searcher: Any = Non
     clock = Clock(request)
     seen, warnings = _as_seen(position, request)
     seed = request.seed if request.seed is not None else derived_seed(seen, request)
+    moves = _filtered(seen, request)
     if seen.node == "decision":
-        moves = _filtered(seen, request)
-        searcher = searcher or SEARCHERS[seen.game.id]
-        own = with_level(seen.game.id, request)
-        result = blur(seen, searcher.search(seen, moves, own, seed_number(seed)), request, seed)
         status = "forced" if len(seen.moves()) == 1 else "ok"
+        dials = without_search if status == "forced" else with_level
+        own = dials(seen.game.id, request)
+        searcher = searcher or SEARCHERS[seen.game.id]
+        result = blur(seen, searcher.search(seen, moves, own, seed_number(seed)), request, seed)
     else:
         result, status = _without_choice(seen, request, seed)
     return _answer(seen, request, result, status, seed, clock, warnings)
@@ -104,28 +106,37 @@ def _as_seen(position: Position, request: AnalysisRequest) -> tuple[Position, li
 
 
 def _filtered(seen: Position, request: AnalysisRequest) -> list[int]:
-    """The packed root moves that `allow` and `avoid` leave."""
+    """The packed root moves that `allow` and `avoid` leave; [] where nobody chooses."""
+    faults: list[tuple[str, int, str]] = []
     legal = {seen.format_move(move): move for move in seen.moves()}
-    allowed = _canonical(seen, legal, "allow", request.allow)
-    avoided = _canonical(seen, legal, "avoid", request.avoid) or set()
-    left = [m for t, m in legal.items() if (allowed is None or t in allowed) and t not in avoided]
-    if not left:
+    allowed = _canonical(seen, "allow", request.allow, faults)
+    avoided = _canonical(seen, "avoid", request.avoid, faults)
+    if faults:
+        raise IllegalFilter(faults)
+    texts = [seen.chance_move] if seen.node == "chance" else list(legal)
+    left = [t for t in texts if (request.allow is None or t in allowed) and t not in avoided]
+    if not left and (texts or request.allow is not None):
         raise NoMoveLeft("The filters leave no legal move.")
-    return left
+    return [legal[text] for text in left if text in legal]
 
 
 def _canonical(
-    seen: Position, legal: dict[str, int], field: str, texts: tuple[str, ...] | None
-) -> set[str] | None:
-    if texts is None:
-        return None
+    seen: Position,
+    field: str,
+    texts: tuple[str, ...] | None,
+    faults: list[tuple[str, int, str]],
+) -> set[str]:
+    """The moves of a filter as `legal_moves` writes them; what is not legal goes to `faults`."""
     found = set()
-    for index, text in enumerate(texts):
+    for index, text in enumerate(texts or ()):
+        if seen.node == "chance" and text == seen.chance_move:
+            found.add(text)
+            continue
         try:
             found.add(seen.format_move(seen.canonical(seen.parse_move(text))))
         except IllegalMove as error:
-            raise IllegalFilter(field, index, error.detail) from None
-    return found & set(legal)
+            faults.append((field, index, error.detail))
+    return found
 
 
 def _without_choice(
@@ -180,13 +191,6 @@ def _answer(
     )
 
 
-def objective_value(win: list[float], score: list[float], seat: int, objective: str) -> float:
-    """What a move is worth to `seat`: its win share, or its margin to the best opponent."""
-    if objective == "win":
-        return win[seat]
-    return margin(score, seat)
-
-
 def rank(seen: Position, result: SearchResult, request: AnalysisRequest) -> list[RankedMove]:
     """Root moves: the search's choice, then by value less doubt, by margin, by text."""
     seat = seen.to_move
@@ -227,7 +231,7 @@ def _chance_entry(seen: Position, result: SearchResult) -> RankedMove:
         detail,
         result.root.win,
         result.root.score,
-        0.0,
+        result.root.standard_error,
         0.0,
         result.playouts,
         1.0,

@@ -10,11 +10,21 @@ from typing import Any
 
 from shelfie.engine import Position
 from shelfie.engine.rng import seed_number
-from shelfie.search.analysis import AnalysisRequest, SearchResult, moved_to
+from shelfie.search.analysis import (
+    AnalysisRequest,
+    Limits,
+    MoveValue,
+    SearchResult,
+    moved_to,
+    objective_value,
+    revalued,
+)
 from shelfie.search.ratings import ratings
 
 LEVELS = range(1, 11)
 POINTS_PER_SHARE = 20.0  # noise in the score beside noise in the win share
+UNIT = {"win": 1.0, "score": POINTS_PER_SHARE}  # of an objective's value, per win share
+WORK = {"tile": "playouts", "dice": "depth"}  # the limit that a level's work is
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +69,7 @@ TABLE: dict[str, tuple[Level, ...]] = {
 
 def level_table(game: str) -> list[dict[str, Any]]:
     """The levels with their dials and measured ratings, for the capabilities document."""
-    work = {"tile": "playouts", "dice": "depth"}[game]
+    work = WORK[game]
     rated = ratings(game)
     return [
         {"level": number, work: level.work, "noise": level.noise, "loss_cap": level.cap}
@@ -83,27 +93,51 @@ def with_level(game: str, request: AnalysisRequest) -> AnalysisRequest:
     return replace(request, limits=replace(limits, depth=work if own is None else min(work, own)))
 
 
+def without_search(game: str, request: AnalysisRequest) -> AnalysisRequest:
+    """The request where there is nothing to choose: static values, whatever the clock says.
+
+    With a deadline the distribution, which takes longer than all the rest, is left out.
+    """
+    limits = Limits(playouts=0) if game == "tile" else Limits(depth=1)
+    include = request.include
+    if request.deadline is not None:
+        include -= {"distribution"}
+    return replace(request, limits=limits, deadline=None, include=include)
+
+
 def blur(
     position: Position, result: SearchResult, request: AnalysisRequest, seed: str
 ) -> SearchResult:
-    """Adds the level's noise to the mover's share of every move, in place."""
+    """Adds the level's noise to the mover's share of every move, in place.
+
+    Blurred values are estimates, also where the search had proven them.
+    """
     if request.level is None:
         return result
     level = TABLE[position.game.id][request.level - 1]
     if level.noise == 0.0:
         return result
     seat = position.to_move
-    best = max(value.win[seat] for value in result.moves)
-    within = [value for value in result.moves if best - value.win[seat] <= level.cap]
+
+    def worth(value: MoveValue) -> float:
+        return objective_value(value.win, value.score, seat, request.objective)
+
+    lowest = max(map(worth, result.moves)) - level.cap * UNIT[request.objective]
+    within = [value for value in result.moves if worth(value) >= lowest]
+    beyond = [value for value in result.moves if worth(value) < lowest]
     for value in within:
         noise = level.noise * _gauss(position, seed, value.move)
         value.score = list(value.score)
         value.score[seat] += POINTS_PER_SHARE * noise
         value.win = moved_to(value.win, seat, _shifted(value.win[seat], noise))
-    floor = max(value.win[seat] for value in within)
-    for value in result.moves:
-        if value not in within:
-            value.win = moved_to(value.win, seat, min(value.win[seat], floor - 1e-6))
+    floor = max(map(worth, within)) - 1e-6
+    for value in beyond:
+        if worth(value) > floor:
+            value.win, value.score = revalued(
+                value.win, value.score, seat, floor, request.objective
+            )
+    if result.stopped_by == "exact":
+        result.stopped_by = WORK[position.game.id]
     return result
 
 

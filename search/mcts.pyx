@@ -46,6 +46,8 @@ cdef class Mcts:
         memcpy(self.root_state, position.state, game.state_size)
         self.root_seat = game.to_move(self.root_state)
         self.new_node()
+        self.nodes[0].kind = game.node_kind(self.root_state)
+        self.nodes[0].to_move = self.root_seat
 
     def __dealloc__(self):
         free(self.root_state)
@@ -61,6 +63,8 @@ cdef class Mcts:
         cdef int i, kept = 0, n
         cdef Value value
         memcpy(self.state, self.root_state, self.game.state_size)
+        if self.nodes[0].kind != DECISION:
+            raise ValueError("not a decision node")
         n = self.evaluator.expand(self.state, self.game.max_moves, self.candidates, &value)
         for i in range(n):
             if self.candidates[i].move in allowed:
@@ -72,8 +76,6 @@ cdef class Mcts:
         if self.failed:
             raise MemoryError
         root = &self.nodes[0]
-        root.kind = DECISION
-        root.to_move = self.root_seat
         root.edges = self.n_edges
         root.n_edges = kept
         root.complete = True
@@ -295,23 +297,29 @@ cdef class Mcts:
     # ---- answers
 
     def root_edges(self):
-        """Per root edge: (move, visits, win, score, standard error, static value)."""
+        """Per root edge: (move, visits, win, score, standard error, static value).
+
+        A move with fewer than two playouts has no spread of its own: its standard error is that
+        of one playout of the root.
+        """
         cdef Node* root = &self.nodes[0]
         cdef Edge* edge
         cdef Node* child
+        cdef double single = standard_error(root) * sqrt(<double>root.visits)
         cdef int i, p
         answer = []
         for i in range(root.n_edges):
             edge = &self.edges[root.edges + i]
             if edge.child < 0 or self.nodes[edge.child].visits == 0:
-                answer.append((edge.move, 0, None, None, 0.0, edge.value))
+                answer.append((edge.move, 0, None, None, single, edge.value))
                 continue
             child = &self.nodes[edge.child]
             answer.append((
                 edge.move, child.visits,
                 shares(child, self.game.n_players),
                 [child.mean.score[p] for p in range(self.game.n_players)],
-                standard_error(child), edge.value,
+                single if child.visits < 2 and child.kind != TERMINAL else standard_error(child),
+                edge.value,
             ))
         return answer
 

@@ -102,11 +102,12 @@ class DiceSearcher:
         depth, leaf, ended = 1, judge, ""
         solution = TurnSolution(judge, position)
         if not solution.proven:
-            ending = _ending(position, judge, _seconds_left(clock))
+            ending, late = _ending(position, judge, _seconds_left(clock))
             if ending:
                 _, win, score = ending[0].root()
                 return ending[0], _result(Root(win, score), judge, ending[1], "exact")
-        while depth < wanted and not solution.proven:
+            ended = clock.ended() if late else ""
+        while depth < wanted and not solution.proven and not ended:
             before = time.monotonic()
             left = _seconds_left(clock)
             leaf = judge
@@ -129,14 +130,21 @@ def _result(root: Root, leaf: Leaf, depth: int, stopped_by: str) -> SearchResult
     return SearchResult([], root, METHOD, leaf.name, stopped_by, depth=depth)
 
 
-def _ending(position: DicePosition, judge: Leaf, seconds: float) -> tuple[TurnSolution, int] | None:
-    """The turn with all that can follow solved, and the turns that took; None if too much."""
+def _ending(
+    position: DicePosition, judge: Leaf, seconds: float
+) -> tuple[tuple[TurnSolution, int] | None, bool]:
+    """The turn with all that can follow solved, and the turns that took; None if too much.
+
+    The second value is true when time ran out, not the number of states.
+    """
     turns = turns_after(position)
     if turns > 1 and open_items(position) > ENDING_ITEMS[position.players]:
-        return None
+        return None, False
     leaf = Endgame(position.game, turns, margin=judge.margin, budget=ENDING_STATES, seconds=seconds)
     solution = TurnSolution(leaf, position)
-    return None if leaf.stopped else (solution, leaf.depth)
+    if leaf.stopped:
+        return None, leaf.states < ENDING_STATES
+    return (solution, leaf.depth), False
 
 
 def _seconds_left(clock: Clock) -> float:

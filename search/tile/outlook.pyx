@@ -19,9 +19,11 @@ cdef enum:
 cdef float TEMPERATURE = 0.01   # win share; keeps the games apart where moves are alike
 
 
-def final_scores(TilePosition position, TileEvaluator evaluator, int games, uint64_t seed):
+def final_scores(TilePosition position, TileEvaluator evaluator, int games, uint64_t seed,
+                 int first=0):
     """Final scores per seat of `games` games from a position: a list of lists.
 
+    first: number of the first game; a game is told by seed and number.
     Cards that the position does not tell are drawn once a game, as likely as the shelf makes
     them; the players go on as if they did not know them.
     """
@@ -32,7 +34,7 @@ def final_scores(TilePosition position, TileEvaluator evaluator, int games, uint
     if candidates == NULL:
         raise MemoryError
     found = []
-    for i in range(games):
+    for i in range(first, first + games):
         with nogil:
             play_on(game, <TileState*>position.state, evaluator, candidates,
                     rng_make(seed, i), score)

@@ -2,6 +2,7 @@
 
 import math
 import threading
+import time
 from typing import Any
 
 from shelfie.engine.position import Position
@@ -11,8 +12,9 @@ from shelfie.search.analysis import (
     Root,
     SearchResult,
     margin,
-    moved_to,
+    objective_value,
     percentiles,
+    revalued,
 )
 from shelfie.search.clock import Clock
 from shelfie.search.mcts import Mcts
@@ -30,6 +32,8 @@ ENDGAME_NODES = 20_000  # positions an exact solution may take before the search
 DOUBT = 0.06  # of a move without playouts, in win share; falls with their root
 EXPLORATION = 0.25  # c of PUCT; with the temperature, chosen by matches (docs/search.md)
 TEMPERATURE = 0.05  # of the priors, in win share
+OUTLOOK_SHARE = 0.25  # of the time until a deadline that those games may take
+UNIT = {"win": 1.0, "score": 20.0}  # of the objective's value, per unit of the tree's utility
 METHOD = "puct"
 
 
@@ -64,15 +68,16 @@ class TileSearcher:
         solved = solve(position, moves, ENDGAME_NODES)
         if solved is not None:
             return _exact(position, moves, solved)
+        outlook, cut = self._outlook(position, evaluator, request, seed)
         tree = Mcts(position, evaluator, seed, self.exploration, self.temperature)
         tree.restrict(moves)
         stopped_by = self._run(tree, request)
         return SearchResult(
             moves=self._move_values(position, tree, evaluator, request),
-            root=self._root(position, tree, evaluator, request, seed),
+            root=self._root(position, tree, evaluator, request, outlook),
             method=METHOD,
             model=evaluator.model.id,
-            stopped_by=stopped_by,
+            stopped_by=cut or stopped_by,
             playouts=tree.playouts,
             best=tree.most_visited(),
         )
@@ -80,14 +85,15 @@ class TileSearcher:
     def evaluate(self, position: Position, request: AnalysisRequest, seed: int) -> SearchResult:
         """The value of a decision or chance node."""
         evaluator = self._evaluator(position, request)
+        outlook, cut = self._outlook(position, evaluator, request, seed)
         tree = Mcts(position, evaluator, seed, self.exploration, self.temperature)
         stopped_by = self._run(tree, request)
         return SearchResult(
             moves=[],
-            root=self._root(position, tree, evaluator, request, seed),
+            root=self._root(position, tree, evaluator, request, outlook),
             method=METHOD,
             model=evaluator.model.id,
-            stopped_by=stopped_by,
+            stopped_by=cut or stopped_by,
             playouts=tree.playouts,
         )
 
@@ -109,9 +115,10 @@ class TileSearcher:
         if wanted is None:
             wanted = DEFAULT_PLAYOUTS if unlimited else MAX_PLAYOUTS
         error = request.limits.standard_error
+        unit = UNIT[request.objective]
         while tree.playouts < wanted:
             tree.run_slice(min(SLICE, wanted - tree.playouts))
-            if error is not None and tree.playouts >= 256 and tree.best_error() <= error:
+            if error is not None and tree.playouts >= 256 and unit * tree.best_error() <= error:
                 return "standard_error"
             ended = clock.ended()
             if ended:
@@ -119,21 +126,39 @@ class TileSearcher:
         return "playouts"
 
     @staticmethod
+    def _outlook(
+        position: Position, evaluator: TileEvaluator, request: AnalysisRequest, seed: int
+    ) -> tuple[dict[str, list[float]] | None, str]:
+        """Percentiles of the final scores, where they are asked for.
+
+        They are worked out before the search, so that a deadline holds for both; "deadline"
+        when it allowed fewer games, or none.
+        """
+        if "distribution" not in request.include:
+            return None, ""
+        if request.deadline is None:
+            return percentiles(final_scores(position, evaluator, OUTLOOK_GAMES, seed)), ""
+        now = time.monotonic()
+        stop = now + OUTLOOK_SHARE * (request.deadline - now)
+        played: list[list[int]] = []
+        while len(played) < OUTLOOK_GAMES and time.monotonic() < stop:
+            played += final_scores(position, evaluator, 1, seed, len(played))
+        cut = "deadline" if len(played) < OUTLOOK_GAMES else ""
+        return percentiles(played) if played else None, cut
+
+    @staticmethod
     def _root(
         position: Position,
         tree: Mcts,
         evaluator: TileEvaluator,
         request: AnalysisRequest,
-        seed: int,
+        outlook: dict[str, list[float]] | None,
     ) -> Root:
         if tree.playouts:
-            win, score, _ = tree.root_value()
-        else:
-            win, score = evaluator.after(position, evaluator.best(position))
-        root = Root(win, score)
-        if "distribution" in request.include:
-            root.percentiles = percentiles(final_scores(position, evaluator, OUTLOOK_GAMES, seed))
-        return root
+            win, score, error = tree.root_value()
+            return Root(win, score, outlook, UNIT[request.objective] * error)
+        best = tree.root_edges()[0][0]  # edges are made in static order
+        return Root(*evaluator.after(position, best), outlook)
 
     def _move_values(
         self, position: Position, tree: Mcts, evaluator: TileEvaluator, request: AnalysisRequest
@@ -143,24 +168,31 @@ class TileSearcher:
         best = max(edges, key=lambda e: e[1])
         # Searching a move changes its static value; moves never searched are assumed to share
         # the change of the best one. No move is shown above the one searched most.
-        top = best[2][seat] if best[2] else 1.0
-        shift = top - evaluator.after(position, best[0])[0][seat] if best[2] else 0.0
+        top, shift = math.inf, 0.0
+        if best[2] and best[3]:
+            top = objective_value(best[2], best[3], seat, request.objective)
+            static = evaluator.after(position, best[0])
+            shift = top - objective_value(*static, seat, request.objective)
+        unit = UNIT[request.objective]
         values = []
         for move, visits, win, score, error, _ in edges:
+            searched = win is not None and score is not None
             if win is None or score is None:
                 win, score = evaluator.after(position, move)
-                win = moved_to(win, seat, win[seat] + shift)
-            win = moved_to(win, seat, min(win[seat], top))
+            worth = objective_value(win, score, seat, request.objective)
+            shown = min(worth if searched else worth + shift, top)
+            if shown != worth:
+                win, score = revalued(win, score, seat, shown, request.objective)
             pv = tree.principal_variation(move, LONGEST_PV) if visits else [move]
             values.append(
                 MoveValue(
                     move=move,
                     win=win,
                     score=score,
-                    standard_error=error,
+                    standard_error=unit * error,
                     playouts=visits,
                     policy=visits / max(tree.playouts, 1),
-                    doubt=DOUBT / math.sqrt(1 + visits),
+                    doubt=unit * DOUBT / math.sqrt(1 + visits),
                     pv=_texts(position, pv) if "pv" in request.include else [],
                 )
             )

@@ -81,8 +81,8 @@ def test_filters_hold_and_bad_ones_are_named() -> None:
     with pytest.raises(NoMoveLeft):
         analyze(position, AnalysisRequest(limits=SMALL, allow=()))
     with pytest.raises(IllegalFilter) as caught:
-        analyze(position, AnalysisRequest(limits=SMALL, avoid=(moves[0], "00>0")))
-    assert (caught.value.field, caught.value.index) == ("avoid", 1)
+        analyze(position, AnalysisRequest(allow=("x",), avoid=(moves[0], "00>0", "refill")))
+    assert [f[:2] for f in caught.value.faults] == [("allow", 0), ("avoid", 1), ("avoid", 2)]
 
 
 def test_chance_nodes_have_a_value_and_one_move() -> None:
