@@ -24,7 +24,6 @@ for _rows in range(64):
         if _rows >> _h & 1:
             ROW_SPREAD[_rows] |= <uint32_t>1 << (4 * _h)
 
-cdef uint32_t[4] DIAGONALS
 DIAGONALS[:] = [
     sum(1 << (6 * c + c) for c in range(5)),
     sum(1 << (6 * c + c + 1) for c in range(5)),

@@ -6,6 +6,7 @@ pattern out. Groups are assumed to grow where they have a free neighbour.
 
 from libc.stdint cimport uint8_t, uint32_t
 
+from shelfie.engine.tile.goals cimport DIAGONALS
 from shelfie.engine.tile.shelf cimport (
     BOTTOM_ROW, COLUMN, group_of, lowest, neighbours, popcount32,
 )
@@ -13,13 +14,6 @@ from shelfie.engine.tile.shelf cimport (
 cdef enum:
     IMPOSSIBLE = 9
 
-cdef uint32_t[4] DIAGONALS
-DIAGONALS[:] = [
-    sum(1 << (6 * c + c) for c in range(5)),
-    sum(1 << (6 * c + c + 1) for c in range(5)),
-    sum(1 << (6 * c + 4 - c) for c in range(5)),
-    sum(1 << (6 * c + 5 - c) for c in range(5)),
-]
 cdef uint32_t SQUARE_CORNERS = 0x1F | (0x1F << 6) | (0x1F << 12) | (0x1F << 18)
 cdef uint32_t X_CORNERS = 0x0F | (0x0F << 6) | (0x0F << 12)
 

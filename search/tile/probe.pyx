@@ -47,11 +47,3 @@ cdef TilePosition _crowded(rows):
                 s.height[0][c] += 1
                 s.filled[0] += 1
     return position
-
-
-def position_features(TilePosition position, int seat):
-    """{feature: value} of a seat of any position."""
-    cdef Features f
-    cdef int i
-    shelf_features(<TileGame>position.game, <TileState*>position.state, seat, &f)
-    return {f.id[i]: f.value[i] for i in range(f.n)}
