@@ -29,7 +29,9 @@ def make(spec: str, game: str) -> Agent:
     in `full:playouts=1000,time_ms=100,depth=2`; tile agents take `model=FILE` too.
     """
     name, _, rest = spec.partition(":")
-    options = dict(part.split("=", 1) for part in rest.split(",")) if "=" in rest else {}
+    if name in EXTRA:
+        return EXTRA[name](game, rest)
+    options = _options(spec, rest)
     if name == "random":
         return _random
     if name == "greedy":
@@ -40,9 +42,15 @@ def make(spec: str, game: str) -> Agent:
         return _level(int(rest))
     if name == "full":
         return _full(game, options)
-    if name in EXTRA:
-        return EXTRA[name](game, rest)
     raise ValueError(f"unknown agent {spec!r}")
+
+
+def _options(spec: str, text: str) -> dict[str, str]:
+    """`a=1,b=2` as a dictionary; a text without "=" has none."""
+    pairs = [part.partition("=") for part in text.split(",")] if "=" in text else []
+    if not all(equals for _, equals, _ in pairs):
+        raise ValueError(f"agent {spec!r} needs NAME=VALUE behind the colon")
+    return {name: value for name, _, value in pairs}
 
 
 def split(text: str) -> list[str]:

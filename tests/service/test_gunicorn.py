@@ -13,6 +13,7 @@ from http_client import SCRIPTS, ask, running
 from sample_positions import DECISIONS
 
 from shelfie.api.examples import request_examples
+from shelfie.search.arena import Match, run
 
 WORKERS = 2
 COMMAND = [str(SCRIPTS / "shelfie"), "serve", "--workers", str(WORKERS), "--threads", "4"]
@@ -53,6 +54,18 @@ def test_head_and_methods(port: int) -> None:
     for method in ("GET", "PUT", "DELETE", "PATCH"):
         status, headers, _ = ask(port, method, "/v1/games/tile/analysis")
         assert (status, headers["content-type"]) == (405, "application/problem+json")
+
+
+def test_another_service_can_be_played(port: int) -> None:
+    """The arena's remote agent makes the moves that the search makes here."""
+    address = f"http:http://127.0.0.1:{port},playouts=20"
+    match = Match("tile", 2, ("full:playouts=20", address), 2, "remote")
+    found = run(match, plugins=("shelfie.api.remote_agent",))
+    assert [agent["agent"] for agent in found["agents"]] == list(match.agents)
+    assert sum(agent["win_share"] for agent in found["agents"]) == pytest.approx(1)
+    same = run(Match("tile", 2, ("full:playouts=20",) * 2, 2, "remote"))
+    for ours, theirs in zip(same["agents"], found["agents"], strict=True):
+        assert (ours["win_share"], ours["score"]) == (theirs["win_share"], theirs["score"])
 
 
 def test_errors_over_the_wire(port: int) -> None:
