@@ -7,8 +7,9 @@ from typing import Any, NoReturn
 import marshmallow as ma
 from flask import Request, Response, current_app
 from flask_smorest import Blueprint
+from gunicorn.http.errors import ParseException
 from webargs.flaskparser import FlaskParser
-from werkzeug.exceptions import RequestEntityTooLarge
+from werkzeug.exceptions import BadRequest, RequestEntityTooLarge
 
 from shelfie.api import json_text, schemas
 from shelfie.api.request_context import check_content_type
@@ -27,7 +28,10 @@ class BodyParser(FlaskParser):
 
     def _raw_load_json(self, req: Request) -> Any:
         check_content_type()
-        data = req.get_data(cache=False)
+        try:
+            data = req.get_data(cache=False)
+        except (OSError, ParseException):  # broken off, or chunks that are none
+            raise BadRequest from None
         if len(data) > current_app.extensions["shelfie"].settings.max_body_bytes:
             raise RequestEntityTooLarge
         return json_text.loads(data)

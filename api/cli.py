@@ -34,6 +34,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for fault in refused.faults:
             place = fault.pointer + (f" ({fault.field})" if fault.field else "")
             print(f"shelfie: {place or 'input'}: {fault.detail}", file=sys.stderr)
+        if refused.total > len(refused.faults):
+            print(f"shelfie: {refused.total} faults; these are the first.", file=sys.stderr)
         return BAD_INPUT
     except BrokenPipeError:  # the reader has seen enough, as `| head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

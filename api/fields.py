@@ -94,17 +94,18 @@ def above(maximum: float, kind: str) -> ma.ValidationError:
 
 
 class Text(StrictField):
-    """A string with a length in characters between 1 and `longest`."""
+    """A string with a length in characters between `shortest` and `longest`."""
 
-    def __init__(self, longest: int, **rest: Any) -> None:
-        super().__init__({"type": "string", "minLength": 1, "maxLength": longest}, **rest)
-        self.longest = longest
+    def __init__(self, longest: int, *, shortest: int = 1, **rest: Any) -> None:
+        super().__init__({"type": "string", "minLength": shortest, "maxLength": longest}, **rest)
+        self.shortest, self.longest = shortest, longest
 
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> str:
         if not isinstance(value, str):
             raise fault("wrong-type", "A string is wanted.")
-        if not 1 <= len(value) <= self.longest:
-            raise fault("wrong-length", f"1 to {self.longest} characters are accepted.")
+        if not self.shortest <= len(value) <= self.longest:
+            detail = f"{self.shortest} to {self.longest} characters are accepted."
+            raise fault("wrong-length", detail)
         return value
 
 

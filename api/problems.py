@@ -93,12 +93,10 @@ def problem(
 
 
 def from_refusal(refused: Refused) -> Response:
-    """A request whose content is refused, with all its faults."""
-    count = len(refused.faults)
-    detail = refused.faults[0].detail if count == 1 else f"{count} faults; see errors."
+    """A request whose content is refused, with its faults."""
     return problem(
         PROBLEMS[refused.kind].status,
-        detail,
+        refused.summary,
         kind=refused.kind,
         errors=[fault.to_json() for fault in refused.faults],
     )

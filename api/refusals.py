@@ -17,6 +17,9 @@ KINDS = (
 )
 
 
+MOST_TOLD = 100  # faults of one request that are told; a small body can hold 100,000
+
+
 @dataclass(frozen=True, slots=True)
 class RequestFault:
     """One fault of a request.
@@ -59,12 +62,26 @@ class RequestFault:
 
 
 class Refused(ValueError):
-    """A request that gets no answer, with every fault found, sorted by pointer."""
+    """A request that gets no answer, with its faults sorted by pointer.
+
+    faults: the first MOST_TOLD of them. total: how many were found. kind: the gravest of all.
+    """
 
     def __init__(self, faults: Sequence[RequestFault]) -> None:
-        self.faults = sorted(faults, key=lambda f: (f.pointer, f.field or "", f.code, f.detail))
-        self.kind = min((f.kind for f in faults), key=KINDS.index)
+        found = sorted(faults, key=lambda f: (f.pointer, f.field or "", f.code, f.detail))
+        self.faults = found[:MOST_TOLD]
+        self.total = len(found)
+        self.kind = min({f.kind for f in faults}, key=KINDS.index)
         super().__init__("; ".join(f"{f.pointer or '(request)'}: {f.detail}" for f in self.faults))
+
+    @property
+    def summary(self) -> str:
+        """One sentence: the fault, or how many there are and how many of them are told."""
+        if self.total == 1:
+            return self.faults[0].detail
+        told = len(self.faults)
+        rest = "see errors" if told == self.total else f"the first {told} are in errors"
+        return f"{self.total} faults; {rest}."
 
 
 def refuse(pointer: str, code: str, detail: str, **more: Any) -> Refused:

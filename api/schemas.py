@@ -65,7 +65,10 @@ def new_fields(game: str) -> Fields:
 def apply_fields(game: str) -> Fields:
     return {
         **position_field(game),
-        "move": Text(LONGEST_TEXT, required=True, description="A move in move notation."),
+        # An empty text is a move that is not legal, as any other that means nothing.
+        "move": Text(
+            LONGEST_TEXT, shortest=0, required=True, description="A move in move notation."
+        ),
         "outcome": OutcomeField(
             position_schemas.outcome(game),
             load_default=None,
@@ -139,7 +142,7 @@ def search_fields(game: str) -> Fields:
 
 
 def analysis_fields(game: str) -> Fields:
-    move = Text(LONGEST_TEXT)
+    move = Text(LONGEST_TEXT, shortest=0)
     return {
         **search_fields(game),
         "top": Whole(

@@ -262,6 +262,34 @@ def test_filters(client: FlaskClient, game: str) -> None:
     assert pointers(body) == ["/avoid/1"]
 
 
+def test_every_illegal_move_of_the_filters_is_named(client: FlaskClient) -> None:
+    request = {"position": DECISIONS["tile"], "allow": ["x", ""], "avoid": ["00>0", "refill"]}
+    answer = client.post("/v1/games/tile/analysis", json=request)
+    body = check_problem(answer, 422, "illegal-move")
+    assert pointers(body) == ["/allow/0", "/allow/1", "/avoid/0", "/avoid/1"]
+    assert ["allowed" in fault for fault in body["errors"]] == [True, False, False, False]
+
+
+def test_an_empty_move_is_an_illegal_one(client: FlaskClient) -> None:
+    for game, position in DECISIONS.items():
+        answer = client.post(f"/v1/games/{game}/apply", json={"position": position, "move": ""})
+        assert pointers(check_problem(answer, 422, "illegal-move")) == ["/move"]
+
+
+def test_of_many_faults_the_first_hundred_are_told(client: FlaskClient) -> None:
+    claims = [{"goal": "staircase", "claimed_by": [7] * 30_000}]
+    fields = client.post("/v1/games/tile/new", json={"players": 2}).get_json()["position"]
+    request = {"position": fields | {"common_goals": claims}}
+    body = check_problem(client.post("/v1/games/tile/score", json=request), 422, "invalid-request")
+    assert len(body["errors"]) == 100
+    assert body["detail"] == "30000 faults; the first 100 are in errors."
+    hundred = {
+        "position": fields | {"common_goals": [{"goal": "staircase", "claimed_by": [7] * 100}]}
+    }
+    body = check_problem(client.post("/v1/games/tile/score", json=hundred), 422, "invalid-request")
+    assert (len(body["errors"]), body["detail"]) == (100, "100 faults; see errors.")
+
+
 def test_options_of_a_new_game(client: FlaskClient) -> None:
     request = {
         "players": 9,

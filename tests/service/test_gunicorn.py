@@ -94,6 +94,18 @@ def test_a_chunked_body_is_limited(port: int) -> None:
         assert json.loads(answer.read())["maximum"] == 262_144
 
 
+def test_chunks_that_are_none_are_the_callers_fault(port: int) -> None:
+    with socket.create_connection(("127.0.0.1", port), timeout=30) as connection:
+        connection.sendall(
+            b"POST /v1/games/tile/new HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+            b"Transfer-Encoding: chunked\r\nConnection: close\r\n\r\nzz\r\n{}\r\n"
+        )
+        answer = http.client.HTTPResponse(connection)
+        answer.begin()
+        assert answer.status == 400
+        assert json.loads(answer.read())["type"] == "about:blank"
+
+
 def test_a_connection_is_kept_over_good_and_bad_requests(port: int) -> None:
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
     headers = {"Content-Type": "application/json"}
