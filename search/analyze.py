@@ -19,8 +19,8 @@ from shelfie.search.analysis import (
     margin,
     objective_value,
 )
-from shelfie.search.clock import Clock
-from shelfie.search.games import MAX_TIME_MS, REASONS, SEARCHERS, maxima
+from shelfie.search.clock import MAX_TIME_MS, Clock
+from shelfie.search.games import REASONS, SEARCHERS, maxima
 from shelfie.search.levels import blur, with_level, without_search
 
 HIDDEN_WARNING = {

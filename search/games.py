@@ -2,13 +2,13 @@
 
 from typing import Any
 
+from shelfie.search.clock import MAX_TIME_MS
 from shelfie.search.dice.reasons import reasons as dice_reasons
 from shelfie.search.dice.searcher import DEFAULT_DEPTH, MAX_DEPTH, DiceSearcher
 from shelfie.search.levels import level_table
 from shelfie.search.tile.reasons import reasons as tile_reasons
 from shelfie.search.tile.searcher import DEFAULT_PLAYOUTS, MAX_PLAYOUTS, TileSearcher
 
-MAX_TIME_MS = 30_000
 REASONS: dict[str, Any] = {"tile": tile_reasons, "dice": dice_reasons}
 SEARCHERS: dict[str, Any] = {"tile": TileSearcher(), "dice": DiceSearcher()}
 

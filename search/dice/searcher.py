@@ -93,23 +93,24 @@ class DiceSearcher:
     ) -> tuple[TurnSolution, SearchResult]:
         """Solve one turn, then all of an ending, or else more turns.
 
-        Goes up to the depth asked for or as far as the clock lets; endings are solved to their
+        Goes up to the depth asked for or as far as the clock lets, which is never beyond
+        MAX_TIME_MS: three turns can take far longer. Endings are solved to their
         end whatever the depth.
         """
-        clock = Clock(request)
+        clock = Clock(request, capped=True)
         judge = leaf_for(position.game, request.objective)
         wanted = request.limits.depth or (MAX_DEPTH if clock.limited else DEFAULT_DEPTH)
         depth, leaf, ended = 1, judge, ""
         solution = TurnSolution(judge, position)
         if not solution.proven:
-            ending, late = _ending(position, judge, _seconds_left(clock))
+            ending, late = _ending(position, judge, clock.seconds_left())
             if ending:
                 _, win, score = ending[0].root()
                 return ending[0], _result(Root(win, score), judge, ending[1], "exact")
             ended = clock.ended() if late else ""
         while depth < wanted and not solution.proven and not ended:
             before = time.monotonic()
-            left = _seconds_left(clock)
+            left = clock.seconds_left()
             leaf = judge
             for _ in range(depth):
                 leaf = Lookahead(leaf, left)
@@ -118,8 +119,8 @@ class DiceSearcher:
                 ended = clock.ended()
                 break
             solution, depth = deeper, depth + 1
-            if depth < wanted and GROWTH * (time.monotonic() - before) > _seconds_left(clock):
-                ended = "time" if clock.stop is not None else "deadline"
+            if depth < wanted and GROWTH * (time.monotonic() - before) > clock.seconds_left():
+                ended = clock.nearest
                 break
         _, win, score = solution.root()
         stopped_by = "exact" if solution.proven else ended or "depth"
@@ -145,11 +146,6 @@ def _ending(
     if leaf.stopped:
         return None, leaf.states < ENDING_STATES
     return (solution, leaf.depth), False
-
-
-def _seconds_left(clock: Clock) -> float:
-    ends = [end for end in (clock.deadline, clock.stop) if end is not None]
-    return min(ends) - time.monotonic() if ends else float("inf")
 
 
 def _judge(

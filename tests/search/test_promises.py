@@ -81,6 +81,16 @@ def test_an_ending_cut_short_by_the_clock_is_not_called_repeatable() -> None:
     assert (late.stopped_by, late.reproducible) == ("deadline", False)
 
 
+def test_a_depth_that_would_take_too_long_is_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a time in the request the longest time allowed holds."""
+    monkeypatch.setattr("shelfie.search.clock.MAX_TIME_MS", 0)
+    position = GAMES["dice"].new(4, Rng("deep"))
+    answer = evaluate(position, AnalysisRequest(limits=Limits(depth=3)))
+    assert (answer.depth, answer.stopped_by, answer.reproducible) == (1, "time", False)
+    far = AnalysisRequest(limits=Limits(depth=3), deadline=time.monotonic() - 1)
+    assert evaluate(position, far).stopped_by == "deadline"
+
+
 def test_a_deadline_that_is_over_leaves_the_distribution_out() -> None:
     position = games(4, "late")[4]
     answer = analyze(position, AnalysisRequest(deadline=time.monotonic() - 1))
