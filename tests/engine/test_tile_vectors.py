@@ -71,6 +71,11 @@ def test_invalid(case: Case) -> None:
     assert sorted(fault.pointer for fault in faults) == sorted(case["pointers"]), case["note"]
     assert all(fault.code and fault.detail for fault in faults)
     form_is_right = {
+        "floating",
+        "unused_cell",
+        "goal_twice",
+        "card_twice",
+        "claimed_twice",
         "too_many_tiles",
         "token_not_full",
         "token_not_taken",
