@@ -1,6 +1,6 @@
 """Views with what the document says about them; bodies read by media type, JSON and schema."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any, NoReturn
 
@@ -20,6 +20,26 @@ REQUEST_ID = {
     "description": "The caller's when well-formed, else a new one.",
     "schema": {"type": "string"},
     "required": True,
+}
+ETAG = {
+    "description": "A hash of the request and the build; on answers that are reproducible.",
+    "schema": {"type": "string"},
+}
+CACHE_CONTROL = {
+    "description": "`private, no-cache` on reproducible answers, `no-store` on the others.",
+    "schema": {"type": "string"},
+    "required": True,
+}
+SERVER_TIMING = {
+    "description": "Milliseconds in the queue and in the search.",
+    "schema": {"type": "string"},
+    "required": True,
+}
+IF_NONE_MATCH = {
+    "name": "If-None-Match",
+    "in": "header",
+    "description": "The ETag of an answer that the caller holds; 304 when it is still the one.",
+    "schema": {"type": "string"},
 }
 
 
@@ -56,16 +76,21 @@ class ServiceBlueprint(Blueprint):  # type: ignore[misc]  # flask-smorest ships 
         answer: str,
         statuses: Iterable[int],
         body: tuple[ma.Schema, dict[str, Any]] | None = None,
+        headers: Mapping[str, Any] | None = None,
+        parameters: Sequence[dict[str, Any]] = (),
     ) -> None:
         """Adds one operation to the application and to the document.
 
-        name: its operationId. answer: name of the schema of its 200. statuses: of its problems.
+        name: its operationId. answer: name of the schema of its 200. statuses: the other ones.
         body: schema and example of what it takes; the view then gets the checked values.
+        headers: of its 200, besides X-Request-Id. parameters: request headers it looks at.
         """
-        documented = self.doc(operationId=name)(view)
+        more = {"parameters": list(parameters)} if parameters else {}
+        documented = self.doc(operationId=name, **more)(view)
         for status in statuses:
             documented = self.alt_response(status, HTTPStatus(status).name)(documented)
-        documented = self.response(200, answer, headers={"X-Request-Id": REQUEST_ID})(documented)
+        named = {"X-Request-Id": REQUEST_ID, **(headers or {})}
+        documented = self.response(200, answer, headers=named)(documented)
         if body is not None:
             schema, example = body
             documented = self.arguments(schema, example=example)(documented)

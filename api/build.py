@@ -22,8 +22,13 @@ def version() -> str:
 @cache
 def build_digest() -> str:
     """A digest of the installed engine and search: code, compiled code and models."""
+    return digest_of("shelfie.engine", "shelfie.search")
+
+
+def digest_of(*packages: str) -> str:
+    """A digest of everything in these packages that an answer can depend on."""
     digest = blake2b(digest_size=8)
-    for package in ("shelfie.engine", "shelfie.search"):
+    for package in packages:
         _add(digest, resources.files(package), package)
     return digest.hexdigest()
 

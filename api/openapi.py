@@ -13,7 +13,7 @@ from flask_smorest import Api
 from werkzeug.exceptions import HTTPException
 
 from shelfie.api import answer_schemas, json_text, position_schemas
-from shelfie.api.blueprints import REQUEST_ID
+from shelfie.api.blueprints import CACHE_CONTROL, ETAG, REQUEST_ID
 from shelfie.api.build import version
 from shelfie.api.fields import StrictField
 from shelfie.api.problems import MEDIA_TYPE, PROBLEMS, address, from_http_exception
@@ -44,6 +44,11 @@ _PLAIN = {
     422: ("The content of the request is refused; every fault is listed.", {}),
     500: ("The service failed.", {}),
     503: ("The service does not take requests now.", {}),
+}
+
+NOT_MODIFIED: dict[str, Any] = {
+    "description": "The caller holds the answer: `If-None-Match` names it.",
+    "headers": {"X-Request-Id": REQUEST_ID, "ETag": ETAG, "Cache-Control": CACHE_CONTROL},
 }
 
 PROBLEM_SCHEMA: dict[str, Any] = {
@@ -143,6 +148,8 @@ class ShelfieApi(Api):  # type: ignore[misc]  # flask-smorest ships no types
         for status in _PLAIN:
             name = HTTPStatus(status).name
             self.spec.components.response(name, problem_response(status), lazy=True)
+        name = HTTPStatus.NOT_MODIFIED.name
+        self.spec.components.response(name, NOT_MODIFIED, lazy=True)
 
     def handle_http_exception(self, error: HTTPException) -> Response:
         return from_http_exception(error, self.max_body_bytes)

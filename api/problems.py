@@ -88,6 +88,7 @@ def problem(
         body["errors"] = list(errors)
     body["request_id"] = request_id()
     response = Response(json_text.dumps(body), status, content_type=MEDIA_TYPE)
+    response.headers["Cache-Control"] = "no-store"
     response.headers.extend(headers)
     return response
 

@@ -15,6 +15,7 @@ from gunicorn.app.base import BaseApplication
 
 from shelfie.api.app import create_app
 from shelfie.api.build import version_document
+from shelfie.api.caching import service_digest
 from shelfie.api.settings import Settings
 
 SHARED_MEMORY = Path("/dev/shm")
@@ -74,7 +75,9 @@ class Server(BaseApplication):  # type: ignore[misc]  # gunicorn ships no types
                 self.cfg.set(name, value)
 
     def load(self) -> Flask:
-        version_document()  # loads every model and takes the fingerprint, once for all workers
+        # Loads every model, takes the fingerprint and reads the code, once for all workers.
+        version_document()
+        service_digest()
         return create_app(self.settings)
 
 

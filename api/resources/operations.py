@@ -8,14 +8,20 @@ from typing import Any
 from flask import Response
 
 from shelfie.api.answer_schemas import answer_name
-from shelfie.api.blueprints import ServiceBlueprint, View
+from shelfie.api.blueprints import (
+    CACHE_CONTROL,
+    ETAG,
+    IF_NONE_MATCH,
+    SERVER_TIMING,
+    ServiceBlueprint,
+    View,
+)
+from shelfie.api.caching import conditional_answer
 from shelfie.api.examples import request_example
 from shelfie.api.operations import OPERATIONS, Operation
-from shelfie.api.request_context import arrived
-from shelfie.api.responses import json_response
 from shelfie.api.schemas import request_schema
 
-STATUSES = (400, 406, 413, 415, 422, 500)
+STATUSES = (304, 400, 406, 413, 415, 422, 500)
 
 
 def operations_blueprint(game: str) -> ServiceBlueprint:
@@ -31,16 +37,24 @@ def operations_blueprint(game: str) -> ServiceBlueprint:
             name=f"{game}_{operation.name.replace('-', '_')}",
             answer=answer_name(game, operation.name),
             statuses=STATUSES,
+            headers=answer_headers(operation),
+            parameters=[IF_NONE_MATCH],
             body=(request_schema(game, operation.name), request_example(game, operation.name)),
         )
     return blueprint
+
+
+def answer_headers(operation: Operation) -> dict[str, Any]:
+    """What the document says about the headers of a 200."""
+    timing = {"Server-Timing": SERVER_TIMING} if operation.searches else {}
+    return {"ETag": ETAG, "Cache-Control": CACHE_CONTROL, **timing}
 
 
 def view_of(game: str, operation: Operation) -> View:
     """The view of one operation of one game; its docstring is the summary in the document."""
 
     def view(request: dict[str, Any]) -> Response:
-        return json_response(operation.answer(game, request, arrived()))
+        return conditional_answer(game, operation, request)
 
     view.__doc__ = operation.summary
     return view

@@ -43,6 +43,10 @@ def test_the_same_bytes_from_every_worker_and_repeat(port: int, game: str) -> No
             answers = list(pool.map(lambda _: ask(port, "POST", path, request), range(8)))  # noqa: B023
         assert {status for status, _, _ in answers} == {200}
         assert len({without_time(body) for _, _, body in answers}) == 1, operation
+        tags = {headers["etag"] for _, headers, _ in answers}
+        assert len(tags) == 1, operation
+        status, _, body = ask(port, "POST", path, request, **{"If-None-Match": tags.pop()})
+        assert (status, body) == (304, b"")
 
 
 def test_head_and_methods(port: int) -> None:
