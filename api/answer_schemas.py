@@ -157,6 +157,16 @@ def components() -> dict[str, Schema]:
               "models": many(TEXT),
               "options": OBJECT, "examples": OBJECT}  # fmt: skip
     found["Capabilities"] = record(**summary["properties"], **extras)
+    head = {"index": COUNT, "id": TEXT, "status": {"type": "integer"}}
+    counts = record(items=COUNT, ok=COUNT, failed=COUNT, complete=FLAG)
+    found["BatchLine"] = {
+        "description": "One line: an item's answer, an item's problem, or (last) the summary.",
+        "oneOf": [
+            record(("id",), **head, body=OBJECT),
+            record(("id",), **head, problem=ref("Problem")),
+            record(summary=counts),
+        ],
+    }
     found["Version"] = record(name=TEXT, version=TEXT, build=TEXT, models=OBJECT, fingerprint=TEXT)
     found["State"] = record(status=TEXT)
     found["ProblemKind"] = record(type=TEXT, title=TEXT, status=COUNT, meaning=TEXT)

@@ -9,7 +9,7 @@ from shelfie.api import request_context
 from shelfie.api.openapi import ShelfieApi
 from shelfie.api.problems import from_refusal
 from shelfie.api.refusals import Refused
-from shelfie.api.resources import docs, games, meta
+from shelfie.api.resources import batch, docs, games, meta
 from shelfie.api.resources.operations import operations_blueprint
 from shelfie.api.settings import Settings
 from shelfie.engine import GAMES
@@ -32,16 +32,15 @@ def create_app(settings: Settings | None = None) -> Flask:
     settings = settings or Settings.from_environment()
     # Flask cannot guess an instance folder below a namespace package; none is used.
     app = Flask("shelfie.api", static_folder=None, instance_path=sys.prefix)
-    # One more than the limit: of a body without Content-Length the library reads this much and
-    # cuts the rest off in silence, so the reader of bodies looks at the length itself.
-    app.config["MAX_CONTENT_LENGTH"] = settings.max_body_bytes + 1
+    app.config["MAX_CONTENT_LENGTH"] = settings.max_body_bytes + 1  # see limit_body
     app.config["PROPAGATE_EXCEPTIONS"] = False  # a failure is a problem response, tests included
     app.url_map.merge_slashes = False  # an address with doubled slashes is 404, not a redirect
-    app.extensions["shelfie"] = Service(settings, media_types=dict(docs.MEDIA_TYPES))
+    app.extensions["shelfie"] = Service(settings, media_types=docs.MEDIA_TYPES | batch.MEDIA_TYPES)
     request_context.install(app)
     app.register_error_handler(Refused, _refused)
-    api = ShelfieApi(app, settings.max_body_bytes)
-    for blueprint in (games.blueprint, *map(operations_blueprint, GAMES), meta.blueprint):
+    api = ShelfieApi(app)
+    operations = map(operations_blueprint, GAMES)
+    for blueprint in (games.blueprint, *operations, batch.blueprint, meta.blueprint):
         api.register_blueprint(blueprint)
     app.register_blueprint(docs.blueprint)
     return app

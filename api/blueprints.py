@@ -5,14 +5,12 @@ from http import HTTPStatus
 from typing import Any, NoReturn
 
 import marshmallow as ma
-from flask import Request, Response, current_app
+from flask import Request, Response
 from flask_smorest import Blueprint
-from gunicorn.http.errors import ParseException
 from webargs.flaskparser import FlaskParser
-from werkzeug.exceptions import BadRequest, RequestEntityTooLarge
 
 from shelfie.api import json_text, schemas
-from shelfie.api.request_context import check_content_type
+from shelfie.api.request_context import JSON, check_content_type, read_body
 
 View = Callable[..., Response]
 
@@ -47,14 +45,8 @@ class BodyParser(FlaskParser):
     """webargs' parser with our JSON reader and our faults."""
 
     def _raw_load_json(self, req: Request) -> Any:
-        check_content_type()
-        try:
-            data = req.get_data(cache=False)
-        except (OSError, ParseException):  # broken off, or chunks that are none
-            raise BadRequest from None
-        if len(data) > current_app.extensions["shelfie"].settings.max_body_bytes:
-            raise RequestEntityTooLarge
-        return json_text.loads(data)
+        check_content_type(JSON)
+        return json_text.loads(read_body())
 
     def handle_error(self, error: ma.ValidationError, *_: Any, **__: Any) -> NoReturn:
         assert isinstance(error.messages, dict)
@@ -78,19 +70,24 @@ class ServiceBlueprint(Blueprint):  # type: ignore[misc]  # flask-smorest ships 
         body: tuple[ma.Schema, dict[str, Any]] | None = None,
         headers: Mapping[str, Any] | None = None,
         parameters: Sequence[dict[str, Any]] = (),
+        media_type: str = JSON,
+        request_body: dict[str, Any] | None = None,
     ) -> None:
         """Adds one operation to the application and to the document.
 
         name: its operationId. answer: name of the schema of its 200. statuses: the other ones.
         body: schema and example of what it takes; the view then gets the checked values.
         headers: of its 200, besides X-Request-Id. parameters: request headers it looks at.
+        media_type: of its 200. request_body: what it takes, for a view that reads it itself.
         """
-        more = {"parameters": list(parameters)} if parameters else {}
+        more: dict[str, Any] = {"parameters": list(parameters)} if parameters else {}
+        if request_body is not None:
+            more["requestBody"] = request_body
         documented = self.doc(operationId=name, **more)(view)
         for status in statuses:
             documented = self.alt_response(status, HTTPStatus(status).name)(documented)
         named = {"X-Request-Id": REQUEST_ID, **(headers or {})}
-        documented = self.response(200, answer, headers=named)(documented)
+        documented = self.response(200, answer, content_type=media_type, headers=named)(documented)
         if body is not None:
             schema, example = body
             documented = self.arguments(schema, example=example)(documented)

@@ -14,6 +14,7 @@ from shelfie.api.fields import PositionField, StrictField
 from shelfie.api.operations import OPERATIONS
 from shelfie.api.options import levels, models, options
 from shelfie.api.schemas import request_schema
+from shelfie.api.settings import Settings
 from shelfie.engine import GAMES
 
 NAMES = {"tile": "My Shelfie", "dice": "My Shelfie: The Dice Game"}
@@ -44,6 +45,20 @@ def capabilities(game: str) -> dict[str, Any]:
         "options": {name: list(option_list(game, name)) for name in OPERATIONS},
         "examples": request_examples(game),
     }
+
+
+def in_force(game: str, settings: Settings) -> dict[str, Any]:
+    """The capabilities with the limits that this service was set to."""
+    found = capabilities(game)
+    body = {"bytes": settings.max_body_bytes}
+    batch = {
+        "items": settings.max_batch_items,
+        "line_bytes": settings.max_batch_line_bytes,
+        "bytes": settings.max_batch_body_bytes,
+        "playouts": settings.max_batch_playouts,
+        "time_ms": settings.max_batch_time_ms,
+    }
+    return {**found, "limits": {**found["limits"], "body": body, "batch": batch}}
 
 
 def option_list(game: str, operation: str) -> Iterator[dict[str, Any]]:

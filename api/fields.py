@@ -197,6 +197,16 @@ class PositionField(StrictField):
             ) from None
 
 
+class Unchecked(StrictField):
+    """An object that is checked elsewhere, as is its being one."""
+
+    def __init__(self, **rest: Any) -> None:
+        super().__init__({"type": "object"}, **rest)
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> Any:
+        return value
+
+
 class OutcomeField(StrictField):
     """What chance did: a string or an array of strings. The engine judges it with the move."""
 

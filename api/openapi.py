@@ -40,7 +40,7 @@ _PLAIN = {
     405: ("The method is not available here.", {"Allow": "The methods that are."}),
     406: ("The Accept header excludes the answer's media type.", {}),
     413: ("The body is too large.", {}),
-    415: ("The body is not declared as JSON.", {"Accept-Post": "The media type to send."}),
+    415: ("The body's media type is not taken.", {"Accept-Post": "The media types that are."}),
     422: ("The content of the request is refused; every fault is listed.", {}),
     500: ("The service failed.", {}),
     503: ("The service does not take requests now.", {}),
@@ -124,8 +124,7 @@ class ShelfieApi(Api):  # type: ignore[misc]  # flask-smorest ships no types
 
     DEFAULT_ERROR_RESPONSE_NAME = None
 
-    def __init__(self, app: Flask, max_body_bytes: int) -> None:
-        self.max_body_bytes = max_body_bytes
+    def __init__(self, app: Flask) -> None:
         app.config.update(CONFIG, API_VERSION=version())
         app.config["API_SPEC_OPTIONS"] = {"info": {"description": DESCRIPTION}}
         super().__init__(app)
@@ -152,7 +151,7 @@ class ShelfieApi(Api):  # type: ignore[misc]  # flask-smorest ships no types
         self.spec.components.response(name, NOT_MODIFIED, lazy=True)
 
     def handle_http_exception(self, error: HTTPException) -> Response:
-        return from_http_exception(error, self.max_body_bytes)
+        return from_http_exception(error)
 
     def _openapi_json(self) -> Response:
         return Response(json_text.dumps(self.spec.to_dict()), content_type=JSON)

@@ -13,7 +13,7 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from shelfie.api import json_text
 from shelfie.api.refusals import Refused
-from shelfie.api.request_context import request_id
+from shelfie.api.request_context import body_limit, request_id
 
 MEDIA_TYPE = "application/problem+json"
 
@@ -53,7 +53,7 @@ PROBLEMS = {
     "no-move-left-by-filters": Kind(
         422, "The filters leave no move", "`allowed` lists the legal moves."
     ),
-    "limit-exceeded": Kind(422, "A limit is above the maximum", "`maximum` is the largest limit."),
+    "limit-exceeded": Kind(422, "A limit is exceeded", "`maximum` is the most that is accepted."),
     "unknown-level": Kind(422, "There is no such level", "`allowed` lists the levels."),
     "internal-error": Kind(
         500, "The service failed", "Quote `request_id`; the cause is in the service's log."
@@ -77,6 +77,20 @@ def problem(
     **more: Any,
 ) -> Response:
     """A problem response. Without a kind the status says it all (`about:blank`)."""
+    body = problem_body(status, detail, request_id(), kind=kind, errors=errors, **more)
+    return response_of(body, headers)
+
+
+def problem_body(
+    status: int,
+    detail: str,
+    request_id: str,
+    *,
+    kind: str | None = None,
+    errors: Sequence[Mapping[str, Any]] = (),
+    **more: Any,
+) -> dict[str, Any]:
+    """The problem details themselves, for a response or for a line of a batch."""
     body: dict[str, Any] = {
         "type": address(kind) if kind else "about:blank",
         "title": PROBLEMS[kind].title if kind else HTTPStatus(status).phrase,
@@ -86,21 +100,38 @@ def problem(
     }
     if errors:
         body["errors"] = list(errors)
-    body["request_id"] = request_id()
-    response = Response(json_text.dumps(body), status, content_type=MEDIA_TYPE)
-    response.headers["Cache-Control"] = "no-store"
-    response.headers.extend(headers)
-    return response
+    body["request_id"] = request_id
+    return body
 
 
 def from_refusal(refused: Refused) -> Response:
     """A request whose content is refused, with its faults."""
-    return problem(
+    return response_of(refusal_body(refused, request_id()))
+
+
+def refusal_body(refused: Refused, request_id: str) -> dict[str, Any]:
+    """The problem details of a request whose content is refused."""
+    return problem_body(
         PROBLEMS[refused.kind].status,
         refused.summary,
+        request_id,
         kind=refused.kind,
         errors=[fault.to_json() for fault in refused.faults],
     )
+
+
+def failure_body(request_id: str) -> dict[str, Any]:
+    """The problem details of a failure: an id to ask with, and nothing about the cause."""
+    detail = "The service failed to answer; its log holds the cause under this request_id."
+    return problem_body(500, detail, request_id, kind="internal-error")
+
+
+def response_of(body: Mapping[str, Any], headers: Sequence[tuple[str, str]] = ()) -> Response:
+    """A response with these problem details."""
+    response = Response(json_text.dumps(body), body["status"], content_type=MEDIA_TYPE)
+    response.headers["Cache-Control"] = "no-store"
+    response.headers.extend(headers)
+    return response
 
 
 # What is said about plain HTTP faults; the library's own texts speak of browsers and URLs.
@@ -108,22 +139,22 @@ _DETAILS = {
     400: "The request cannot be understood.",
     404: "There is nothing at this address; GET /v1/games lists the games and their links.",
     405: "This method is not available here; see the Allow header.",
-    406: "The answer is JSON, which the Accept header excludes.",
-    415: "The body has to be sent as application/json.",
+    406: "The Accept header excludes the media type of the answer.",
+    415: "The body has to be sent as a media type out of the Accept-Post header.",
 }
 
 
-def from_http_exception(error: HTTPException, max_body_bytes: int) -> Response:
+def from_http_exception(error: HTTPException) -> Response:
     """Werkzeug's exceptions. Their headers (Allow and the like) are kept, their texts are not."""
     status = error.code or 500
     if error.response is not None or status < 400:
         return Response.force_type(error.get_response())  # type: ignore[return-value]
     if status == 413:
-        detail = f"At most {max_body_bytes} bytes are accepted."
-        return problem(status, detail, kind="request-too-large", maximum=max_body_bytes)
+        most = body_limit()
+        detail = f"At most {most} bytes are accepted."
+        return problem(status, detail, kind="request-too-large", maximum=most)
     if status >= 500:
-        detail = "The service failed to answer; its log holds the cause under this request_id."
-        return problem(500, detail, kind="internal-error")
+        return response_of(failure_body(request_id()))
     headers = [(k, v) for k, v in error.get_headers() if k.lower() not in ("content-type", "allow")]
     if isinstance(error, MethodNotAllowed):  # the library keeps the methods in a set
         headers.append(("Allow", ", ".join(sorted(error.valid_methods or ()))))

@@ -5,11 +5,18 @@ import time
 import uuid
 
 from flask import Flask, Response, g, request
-from werkzeug.exceptions import NotAcceptable, UnsupportedMediaType
+from gunicorn.http.errors import ParseException
+from werkzeug.exceptions import (
+    BadRequest,
+    NotAcceptable,
+    RequestEntityTooLarge,
+    UnsupportedMediaType,
+)
 
 _WELL_FORMED = re.compile(r"[A-Za-z0-9][A-Za-z0-9._~+/=:@-]{0,127}")
 
 JSON = "application/json"
+NDJSON = "application/x-ndjson"
 
 
 def request_id() -> str:
@@ -33,12 +40,36 @@ def check_accept(offered: str) -> None:
         raise NotAcceptable
 
 
-def check_content_type() -> None:
-    """415, with Accept-Post, unless the body is declared as JSON."""
-    if request.mimetype != JSON:
+def check_content_type(*accepted: str) -> None:
+    """415, with Accept-Post, unless the body is declared as one of these."""
+    if request.mimetype not in accepted:
         error = UnsupportedMediaType()
-        error.get_headers = lambda *_: [("Accept-Post", JSON)]  # type: ignore[method-assign]
+        listed = [("Accept-Post", ", ".join(accepted))]
+        error.get_headers = lambda *_: listed  # type: ignore[method-assign]
         raise error
+
+
+def limit_body(most: int) -> None:
+    """Sets the largest body of this request, in bytes, where it is not the usual one."""
+    # One more than the limit: of a body without Content-Length the library reads this much and
+    # cuts the rest off in silence, so `read_body` looks at the length itself.
+    request.max_content_length = most + 1
+
+
+def body_limit() -> int:
+    """The largest body of this request, in bytes."""
+    return (request.max_content_length or 1) - 1
+
+
+def read_body() -> bytes:
+    """The whole body; 413 above the limit."""
+    try:
+        data = request.get_data(cache=False)
+    except (OSError, ParseException):  # broken off, or chunks that are none
+        raise BadRequest from None
+    if len(data) > body_limit():
+        raise RequestEntityTooLarge
+    return data
 
 
 def install(app: Flask) -> None:

@@ -16,6 +16,8 @@ class Settings:
     host, port: where to listen. workers: processes; 0 means one per core.
     threads: per worker; more than one, so that probes are answered while it searches.
     max_body_bytes: largest request body; above it 413.
+    max_batch_...: of one batch: items, bytes of an item, bytes of the body; above them 413 or
+    422. Playouts and milliseconds of searching are sums over the items.
     access_log: a file for the access log, "-" for standard output, "" for none.
     """
 
@@ -24,6 +26,11 @@ class Settings:
     workers: int = 0
     threads: int = 8
     max_body_bytes: int = 256 * 1024
+    max_batch_items: int = 1000
+    max_batch_line_bytes: int = 64 * 1024
+    max_batch_body_bytes: int = 8 * 1024 * 1024
+    max_batch_playouts: int = 5_000_000
+    max_batch_time_ms: int = 600_000
     access_log: str = ""
 
     def __post_init__(self) -> None:
@@ -32,6 +39,11 @@ class Settings:
             ("workers", 0, 1024),
             ("threads", 1, 1024),
             ("max_body_bytes", 1, 2**31),
+            ("max_batch_items", 1, 2**31),
+            ("max_batch_line_bytes", 1, 2**31),
+            ("max_batch_body_bytes", 1, 2**31),
+            ("max_batch_playouts", 1, 2**53),
+            ("max_batch_time_ms", 1, 2**53),
         ):
             if not lowest <= getattr(self, name) <= highest:
                 raise ValueError(f"{name}: {lowest} to {highest} is wanted")
@@ -53,10 +65,15 @@ class Settings:
 
     @property
     def processes(self) -> int:
-        """Number of worker processes: as set, or the cores this process may use."""
-        if hasattr(os, "sched_getaffinity"):
-            return self.workers or len(os.sched_getaffinity(0))
-        return self.workers or os.cpu_count() or 1
+        """Number of worker processes: as set, or one per core."""
+        return self.workers or cores()
+
+
+def cores() -> int:
+    """Number of cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def variable_of(name: str) -> str:

@@ -4,6 +4,7 @@ import contextlib
 import http.client
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -39,6 +40,11 @@ def check_problem(response: Any, status: int, kind: str | None = None) -> dict[s
 def pointers(body: dict[str, Any]) -> list[str]:
     """The pointers of a problem's errors."""
     return [fault["pointer"] for fault in body["errors"]]
+
+
+def without_time(body: bytes) -> bytes:
+    """An answer's bytes with `time_ms` taken out; nothing else may differ."""
+    return re.sub(rb'"time_ms":\d+,', b"", body)
 
 
 def free_port() -> int:

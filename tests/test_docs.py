@@ -87,6 +87,23 @@ def test_requests(client: FlaskClient, page: str, address: str, body: str, shown
     check_shown(shown, answer.get_json(), exact=not address.endswith(SEARCHES))
 
 
+def test_batches(client: FlaskClient) -> None:
+    """A batch as shown, and its answer as shown after it; lines come in any order."""
+    found = 0
+    for page in PAGES:
+        parts = [(lang, text) for lang, text in blocks(page) if lang.startswith("ndjson ")]
+        assert [lang for lang, _ in parts] == ["ndjson request", "ndjson answer"] * (
+            len(parts) // 2
+        )
+        for (_, request), (_, shown) in zip(parts[::2], parts[1::2], strict=True):
+            answer = client.post("/v1/batch", data=request, content_type="application/x-ndjson")
+            *lines, summary = map(json.loads, answer.get_data(as_text=True).splitlines())
+            actual = [*sorted(lines, key=lambda line: line["index"]), summary]
+            check_shown([json.loads(line) for line in shown.splitlines()], actual, exact=True)
+            found += 1
+    assert found
+
+
 @pytest.mark.parametrize(("page", "line"), COMMANDS)
 def test_commands(capsys: pytest.CaptureFixture[str], page: str, line: str) -> None:
     assert main(shlex.split(line)[1:]) == 0

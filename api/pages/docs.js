@@ -39,7 +39,7 @@ function responses(spec, operation) {
 async function send(method, path, body, output) {
   output.textContent = "…";
   try {
-    const options = { method, headers: { Accept: "application/json" } };
+    const options = { method, headers: { Accept: "*/*" } };
     if (body !== null) {
       options.body = body;
       options.headers["Content-Type"] = "application/json";

@@ -1,6 +1,6 @@
 """GET /v1/games and GET /v1/games/{game}: what there is to play, and with which options."""
 
-from flask import Response
+from flask import Response, current_app
 
 from shelfie.api import capabilities
 from shelfie.api.blueprints import ServiceBlueprint, View
@@ -24,7 +24,8 @@ def view_of(game: str) -> View:
 
     def view() -> Response:
         """Rules, levels, options with their ranges, limits, and an example of each request"""
-        return json_response(capabilities.capabilities(game))
+        settings = current_app.extensions["shelfie"].settings
+        return json_response(capabilities.in_force(game, settings))
 
     return view
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from http_client import SCRIPTS, ask, running
+from http_client import SCRIPTS, ask, running, without_time
 from sample_positions import DECISIONS
 
 from shelfie.api.examples import request_examples
@@ -25,13 +25,6 @@ SEARCHES = ("analysis", "move", "evaluation")
 def port() -> Iterator[int]:
     with running(COMMAND) as (port, _):
         yield port
-
-
-def without_time(body: bytes) -> bytes:
-    """An answer's bytes with `time_ms` taken out; nothing else may differ."""
-    value = json.loads(body)
-    time_ms = value.get("search", {}).get("time_ms")
-    return body.replace(f'"time_ms":{time_ms},'.encode(), b"")
 
 
 @pytest.mark.parametrize("game", GAMES)

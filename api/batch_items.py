@@ -1,0 +1,159 @@
+"""The items of a batch: read, checked and counted before the first one is answered.
+
+A line that cannot be read costs only itself; a batch that is too large is refused as a whole.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import marshmallow as ma
+
+from shelfie.api import json_text
+from shelfie.api.fields import Choice, Text, Unchecked
+from shelfie.api.operations import OPERATIONS
+from shelfie.api.options import levels, options
+from shelfie.api.refusals import Refused, RequestFault, refuse
+from shelfie.api.schemas import LONGEST_TEXT, load, named, refused
+from shelfie.api.settings import Settings
+from shelfie.engine import GAMES
+
+Values = dict[str, Any]
+
+ITEM = named(
+    "BatchItem",
+    {
+        "id": Text(LONGEST_TEXT, load_default=None, description="Echoed in the answer's line."),
+        "game": Choice(list(GAMES), required=True),
+        "op": Choice(list(OPERATIONS), required=True, description="The operation."),
+        "request": Unchecked(required=True, description="What the operation's own address takes."),
+    },
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One question. refused: why it gets no answer; the fields after it are then empty."""
+
+    index: int
+    id: str | None
+    refused: Refused | None = None
+    game: str = ""
+    op: str = ""
+    values: Values | None = None
+
+
+def read_lines(body: bytes, settings: Settings) -> list[Item]:
+    """The items of an NDJSON body; lines without content are skipped and not counted."""
+    lines = [line for line in body.split(b"\n") if line.strip()]
+    check_sizes([len(line) for line in lines], settings)
+    items = [read_line(index, line) for index, line in enumerate(lines)]
+    check_work(items, settings)
+    return items
+
+
+def read_array(body: bytes, settings: Settings) -> list[Item]:
+    """The items of a JSON array; an element's size is that of its compact text."""
+    values = json_text.loads(body)
+    if not isinstance(values, list):
+        raise refuse("", "wrong-type", "An array is wanted.")
+    check_sizes([len(json_text.dumps(value)) for value in values], settings)
+    items = [read_item(index, value) for index, value in enumerate(values)]
+    check_work(items, settings)
+    return items
+
+
+def check_sizes(sizes: list[int], settings: Settings) -> None:
+    """Refuses too many items, and items of too many bytes; names every one."""
+    most, longest = settings.max_batch_items, settings.max_batch_line_bytes
+    if len(sizes) > most:
+        raise exceeded("", f"The batch has {len(sizes)} items; at most {most} are accepted.", most)
+    faults = [
+        fault
+        for index, size in enumerate(sizes)
+        if size > longest
+        for fault in exceeded(
+            f"/{index}", f"The item has {size} bytes; at most {longest} are accepted.", longest
+        ).faults
+    ]
+    if faults:
+        raise Refused(faults)
+
+
+def read_line(index: int, line: bytes) -> Item:
+    """The item of one line of NDJSON."""
+    try:
+        value = json_text.loads(line)
+    except Refused as error:
+        return Item(index, None, error)
+    return read_item(index, value)
+
+
+def read_item(index: int, value: Any) -> Item:
+    """The item that a JSON value stands for, its request checked as the single call checks it."""
+    try:
+        fields = ITEM.load(value)
+    except ma.ValidationError as error:
+        return Item(index, id_of(value), refused(error))
+    try:
+        values = load(fields["game"], fields["op"], fields["request"])
+    except Refused as error:
+        return Item(index, fields["id"], error)
+    return Item(index, fields["id"], None, fields["game"], fields["op"], values)
+
+
+def id_of(value: Any) -> str | None:
+    """The id of a line that has another fault, where it is one."""
+    found = value.get("id") if isinstance(value, dict) else None
+    return found if isinstance(found, str) and 1 <= len(found) <= LONGEST_TEXT else None
+
+
+def check_work(items: list[Item], settings: Settings) -> None:
+    """Refuses a batch that asks for too much searching, with both figures."""
+    total = [sum(column) for column in zip((0, 0), *map(work, items), strict=True)]
+    faults = [
+        fault
+        for asked, most, unit in (
+            (total[0], settings.max_batch_playouts, "playouts"),
+            (total[1], settings.max_batch_time_ms, "milliseconds"),
+        )
+        if asked > most
+        for fault in exceeded(
+            "", f"The batch asks for {asked} {unit}; at most {most} are accepted.", most
+        ).faults
+    ]
+    if faults:
+        raise Refused(faults)
+
+
+def work(item: Item) -> tuple[int, int]:
+    """The playouts an item may take, or the milliseconds where nothing but `time_ms` ends it."""
+    values = item.values
+    if values is None or not OPERATIONS[item.op].searches:
+        return 0, 0
+    limits = values["limits"] or {}
+    bounds = list(work_bounds(item.game, values["level"], limits))
+    if item.game == "tile" and bounds:
+        return min(bounds), 0
+    time_ms = limits.get("time_ms")
+    if bounds or values["deadline_ms"] is not None:  # a deadline counts from the batch's arrival
+        return 0, 0
+    if time_ms is not None:
+        return 0, time_ms
+    return options(item.game)["default"].get("playouts", 0), 0
+
+
+def work_bounds(game: str, level: int | None, limits: Values) -> Iterator[int]:
+    """What bounds the work itself: the request's own limit, the level's."""
+    name = "playouts" if game == "tile" else "depth"
+    own = limits.get(name)
+    if own is not None:
+        yield own
+    if level is not None:
+        yield next(entry[name] for entry in levels(game) if entry["level"] == level)
+
+
+def exceeded(pointer: str, detail: str, maximum: int) -> Refused:
+    """The refusal of a batch above one of its limits."""
+    fault = RequestFault(pointer, "limit-exceeded", detail, kind="limit-exceeded", maximum=maximum)
+    return Refused([fault])

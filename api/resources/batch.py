@@ -1,0 +1,68 @@
+"""POST /v1/batch: many operations in one request, answered line by line."""
+
+from typing import Any
+
+from flask import Response, current_app, request
+
+from shelfie.api.batch import answer_lines
+from shelfie.api.batch_items import ITEM, read_array, read_lines
+from shelfie.api.blueprints import ServiceBlueprint
+from shelfie.api.examples import request_example
+from shelfie.api.request_context import (
+    JSON,
+    NDJSON,
+    arrived,
+    check_content_type,
+    limit_body,
+    read_body,
+    request_id,
+)
+from shelfie.api.settings import cores
+
+STATUSES = (400, 406, 413, 415, 422, 500)
+
+# A proxy that waits for more, or compresses, would hold finished answers back.
+HEADERS = {"X-Accel-Buffering": "no", "Cache-Control": "no-store, no-transform"}
+
+EXAMPLE = [
+    {"id": "a", "game": "tile", "op": "score", "request": request_example("tile", "score")},
+    {"id": "b", "game": "dice", "op": "analysis", "request": request_example("dice", "analysis")},
+]
+BODY: dict[str, Any] = {
+    "required": True,
+    "content": {
+        JSON: {"schema": {"type": "array", "items": ITEM}, "example": EXAMPLE},
+        NDJSON: {"schema": {"type": "string", "description": "One BatchItem a line."}},
+    },
+}
+
+blueprint = ServiceBlueprint("batch", __name__, description="Many questions in one request")
+MEDIA_TYPES = {"batch.batch": NDJSON}
+
+
+def batch() -> Response:
+    """Any mix of operations; one line an item as it finishes, the last line sums up"""
+    check_content_type(NDJSON, JSON)
+    settings = current_app.extensions["shelfie"].settings
+    limit_body(settings.max_batch_body_bytes)
+    read = read_lines if request.mimetype == NDJSON else read_array
+    items = read(read_body(), settings)
+    lines = answer_lines(items, arrived(), request_id(), cores())
+    return Response(lines, content_type=NDJSON, headers=HEADERS)
+
+
+def _header(text: str) -> dict[str, Any]:
+    return {"description": text, "schema": {"type": "string"}, "required": True}
+
+
+blueprint.add_view(
+    "POST",
+    "/v1/batch",
+    batch,
+    name="batch",
+    answer="BatchLine",
+    media_type=NDJSON,
+    statuses=STATUSES,
+    headers={name: _header(f"`{value}`.") for name, value in HEADERS.items()},
+    request_body=BODY,
+)
