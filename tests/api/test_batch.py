@@ -1,5 +1,6 @@
 """Batches: every item as in a single call, faults stay with their item, limits come first."""
 
+import io
 import json
 import threading
 from collections.abc import Iterator
@@ -238,6 +239,19 @@ def test_too_large_a_body(small: FlaskClient, client: FlaskClient) -> None:
     assert answers(post(client, b" " * 8 * 1024 * 1024)) == {}
     refused = check_problem(post(client, b" " * (8 * 1024 * 1024 + 1)), 413, "request-too-large")
     assert refused["maximum"] == 8 * 1024 * 1024
+
+
+@pytest.mark.parametrize(("size", "status"), [(5000, 200), (5001, 413), (9000, 413)])
+def test_the_limit_holds_without_a_content_length(
+    small: FlaskClient, size: int, status: int
+) -> None:
+    answer = small.post(
+        "/v1/batch",
+        content_type=NDJSON,
+        input_stream=io.BytesIO(b" " * size),
+        environ_overrides={"wsgi.input_terminated": True},
+    )
+    assert answer.status_code == status
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 import contextlib
 import http.client
 import json
+import signal
 import socket
 from collections.abc import Iterator
 from typing import Any
@@ -95,3 +96,20 @@ def test_limits_over_the_wire(port: int) -> None:
     status, headers, body = ask(port, "POST", "/v1/batch", b"{}\n" * 1001, **NDJSON)
     assert (status, headers["content-type"]) == (422, "application/problem+json")
     assert json.loads(body)["errors"][0]["maximum"] == 1000
+
+
+def test_a_stop_finishes_a_batch_that_runs() -> None:
+    """SIGTERM comes after the first line: all others follow, and the server ends with 0."""
+    search = {"position": DECISIONS["tile"], "limits": {"playouts": 500}}
+    items = [{"game": "tile", "op": "evaluation", "request": search}] * 40
+    with running(COMMAND) as (port, process):
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+        with contextlib.closing(connection):
+            connection.request("POST", "/v1/batch", text_of(items), NDJSON)
+            answer = connection.getresponse()
+            assert json.loads(answer.readline())["status"] == 200
+            process.send_signal(signal.SIGTERM)
+            *lines, last = answer.read().splitlines()
+        assert len(lines) == len(items) - 1
+        assert json.loads(last)["summary"]["ok"] == len(items)
+        assert process.wait(60) == 0
