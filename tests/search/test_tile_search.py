@@ -103,7 +103,7 @@ def test_searching_beats_the_greedy_player(players: int) -> None:
     for number in range(12):
         *_, end = walk(TILE.new(players, Rng(f"beat/{number}")), agents, f"beat/{number}")
         won += (end.winners() or [0.0])[0]
-    assert won >= {2: 10, 3: 8, 4: 6}[players]
+    assert won >= 10
 
 
 # ---- exact endings
