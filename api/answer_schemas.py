@@ -73,7 +73,7 @@ SEARCH = record(
     time_ms=COUNT,
     stopped_by={
         "type": "string",
-        "enum": ["playouts", "depth", "time", "standard_error", "exact", "forced", "deadline"],
+        "enum": ["playouts", "time", "standard_error", "exact", "forced", "deadline"],
     },
     reproducible=FLAG,
     seed=TEXT,

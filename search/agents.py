@@ -8,15 +8,18 @@ from shelfie.engine import Position
 from shelfie.engine.rng import Rng, seed_number
 from shelfie.search.analysis import AnalysisRequest, Limits
 from shelfie.search.analyze import analyze
+from shelfie.search.beam import Beam
 from shelfie.search.dice.greedy import greedy_move as dice_greedy
 from shelfie.search.games import SEARCHERS
 from shelfie.search.levels import LEVELS
 from shelfie.search.tile.evaluator import TileEvaluator
 from shelfie.search.tile.greedy import greedy_move
+from shelfie.search.tile.hand import HandEvaluator
 from shelfie.search.tile.model import load, shipped
 
 Agent = Callable[[Position, str], str]  # (position, seed) -> move
 
+WIDTH = 12  # moves of a node that `static` and `hand` look at beyond the first move
 
 # Kinds of agents that other layers add: name -> function of the game and the rest of the text.
 EXTRA: dict[str, Callable[[str, str], Agent]] = {}
@@ -25,8 +28,9 @@ EXTRA: dict[str, Callable[[str, str], Agent]] = {}
 def make(spec: str, game: str) -> Agent:
     """The agent behind a text. Raises ValueError for an unknown one.
 
-    `random`; `greedy`; `static` (tile: one move ahead on the model); `full`, with limits as
-    in `full:playouts=1000,time_ms=100,depth=2`; tile agents take `model=FILE` too.
+    `random`; `greedy`; `level:3`; `full`, with limits as in `full:playouts=1000,time_ms=100` or
+    `full:depth=2`. Tile game: `static`, one move ahead on the model, and `hand`, one move ahead on
+    a handcrafted judgement; both take `depth=3,width=12`, and `static` and `full` `model=FILE`.
     """
     name, _, rest = spec.partition(":")
     if name in EXTRA:
@@ -36,8 +40,8 @@ def make(spec: str, game: str) -> Agent:
         return _random
     if name == "greedy":
         return _greedy
-    if name == "static" and game == "tile":
-        return _static(options)
+    if name in ("static", "hand") and game == "tile":
+        return _ahead(name, options)
     if name == "level" and rest.isdecimal() and int(rest) in LEVELS:
         return _level(int(rest))
     if name == "full":
@@ -75,13 +79,18 @@ def _greedy(position: Position, seed: str) -> str:
     return dice_greedy(position)
 
 
-def _static(options: dict[str, str]) -> Agent:
+def _ahead(name: str, options: dict[str, str]) -> Agent:
     model = load(Path(options["model"])) if "model" in options else None
+    depth, width = int(options.get("depth", 1)), int(options.get("width", WIDTH))
 
     def choose(position: Position, seed: str) -> str:
         seen = position.masked()
-        evaluator = TileEvaluator(seen.game, model or shipped(seen.players))
-        return seen.format_move(evaluator.best(seen))
+        evaluator = (
+            HandEvaluator(seen.game)
+            if name == "hand"
+            else TileEvaluator(seen.game, model or shipped(seen.players))
+        )
+        return seen.format_move(Beam(evaluator, depth, width).best(seen, seed_number(seed)))
 
     return choose
 

@@ -1,5 +1,6 @@
 """What a search is asked and what it answers: plain values, no JSON and no HTTP."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -82,7 +83,8 @@ class Root:
 class SearchResult:
     """What a game's searcher returns: every root move it was given, in any order.
 
-    stopped_by: "playouts", "depth", "time", "standard_error", "exact", "deadline".
+    stopped_by: "playouts" (the work asked for is done: playouts, or the dice game's depth),
+    "time", "standard_error", "exact", "deadline".
     playouts: tree descents made (0 for the exact dice turn). depth: turns looked ahead.
     best: the search's choice where that is not simply the move of the highest value.
     """
@@ -149,7 +151,7 @@ def objective_value(win: list[float], score: list[float], seat: int, objective: 
     return margin(score, seat)
 
 
-def percentiles(samples: list[list[int]]) -> dict[str, list[float]]:
+def percentiles(samples: Sequence[Sequence[float]]) -> dict[str, list[float]]:
     """Tenth, fiftieth and ninetieth percentile per seat of sampled final scores."""
     columns = [sorted(column) for column in zip(*samples, strict=True)]
     last = len(samples) - 1

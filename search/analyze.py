@@ -18,6 +18,7 @@ from shelfie.search.analysis import (
     SearchResult,
     margin,
     objective_value,
+    percentiles,
 )
 from shelfie.search.clock import MAX_TIME_MS, Clock
 from shelfie.search.games import REASONS, SEARCHERS, maxima
@@ -145,7 +146,8 @@ def _without_choice(
     if seen.node == "terminal":
         winners = seen.winners()
         scores = [float(part["total"]) for part in seen.scores()]
-        root = Root([float(w) for w in winners or []], scores)
+        spread = percentiles([scores]) if "distribution" in request.include else None
+        root = Root([float(w) for w in winners or []], scores, spread)
         return SearchResult([], root, "rules", "", "exact"), "finished"
     searcher = SEARCHERS[seen.game.id]
     return searcher.evaluate(seen, request, seed_number(seed)), "chance"

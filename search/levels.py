@@ -137,7 +137,7 @@ def blur(
                 value.win, value.score, seat, floor, request.objective
             )
     if result.stopped_by == "exact":
-        result.stopped_by = WORK[position.game.id]
+        result.stopped_by = "playouts"
     return result
 
 

@@ -3,9 +3,12 @@
 The play equals that of the searcher at one turn's depth, without the cost of texts.
 """
 
+from collections import namedtuple
+
 from shelfie.engine.dice.game cimport DiceGame
 from shelfie.engine.dice.position cimport DicePosition
-from shelfie.engine.dice.state cimport DiceState, cross_shelf, mark_items, start_next_turn
+from shelfie.engine.dice.state cimport (
+    DiceState, bit_count, cross_shelf, mark_items, start_next_turn)
 from shelfie.engine.dice.tables cimport FIRST_ROLL, roll_dice
 from shelfie.engine.rng cimport rng_make, rng_t
 from shelfie.search.dice.leaf cimport Leaf
@@ -100,11 +103,16 @@ def play_games(DicePosition start, list leaves, str seed, int games, *, int firs
     return played
 
 
+Forecast = namedtuple(
+    "Forecast", "game turn turns open_items points shares expected win scores")
+
+
 def forecast(DicePosition start, Leaf leaf, str seed, int games):
     """What a leaf says of the after-states of its own games, and how these ended.
 
-    Returns one (game, turn, turns in all, points now, win shares said, scores said, win shares,
-    scores) an after-state; points, shares and scores per seat.
+    One `Forecast` an after-state: turn of turns in all, open items on all sheets, points now,
+    win shares and scores said (`shares`, `expected`), those of the end (`win`, `scores`); points,
+    shares and scores per seat.
     """
     cdef DiceGame game = <DiceGame>start.game
     cdef TurnSolver solver = TurnSolver(leaf)
@@ -120,10 +128,11 @@ def forecast(DicePosition start, Leaf leaf, str seed, int games):
         heard = []
         while not skip_passes(game.n_players, &state):
             leaf.outlook(&state, win, score)
-            points = [game.points(state.marked[p]) for p in seats]
-            heard.append((points, [win[p] for p in seats], [score[p] for p in seats]))
+            heard.append((sum([bit_count(state.open[p]) for p in seats]),
+                          [game.points(state.marked[p]) for p in seats],
+                          [win[p] for p in seats], [score[p] for p in seats]))
             play_turn(solver, &state, &rng, None, win)
         game.returns(&state, win, score)
         end = [win[p] for p in seats], [score[p] for p in seats]
-        said += [(i, turn, len(heard), *words, *end) for turn, words in enumerate(heard)]
+        said += [Forecast(i, turn, len(heard), *words, *end) for turn, words in enumerate(heard)]
     return said

@@ -31,6 +31,7 @@ cdef class DiceModel:
     cdef readonly str id
     cdef readonly int players
     cdef readonly dict arrays       # float32 arrays
+    cdef readonly object spread     # float32 array, or None
     cdef list owners                # of the memory behind `weights`
     cdef Weights weights
 

@@ -7,6 +7,7 @@ class DiceModel:
     id: str
     players: int
     arrays: dict[str, Any]
+    spread: Any
     def __init__(self, players: int, arrays: dict[str, Any]) -> None: ...
 
 def shapes(players: int) -> dict[str, tuple[int, ...]]: ...

@@ -78,6 +78,7 @@ cdef int32_t* integers(array):
 cdef class DiceModel:
     """Weights from float32 arrays of the shapes that `shapes` names; `id` is their digest.
 
+    spread: table of search/dice/spread.py, None while training.
     ValueError for other shapes. The arrays are copied.
     """
 
@@ -91,6 +92,9 @@ cdef class DiceModel:
                 raise ValueError(f"{name} has shape {array.shape}, not {shape}")
             self.arrays[name] = array
             digest.update(array.tobytes())
+        self.spread = arrays.get("spread")
+        if self.spread is not None:
+            digest.update(self.spread.tobytes())
         self.id = f"dice{players}-" + digest.hexdigest()
         self.owners = [np.rint(self.arrays[name].astype(np.float64) * PARTS).astype(np.int32)
                        for name in ("table", "first_bias")]
@@ -117,7 +121,7 @@ def random_arrays(players, seed):
 def load(players, path):
     """A model from an .npz file (a path or an open file)."""
     with np.load(path) as stored:
-        return DiceModel(players, {name: stored[name] for name in shapes(players)})
+        return DiceModel(players, dict(stored))
 
 
 @cache

@@ -14,10 +14,13 @@ from shelfie.search.dice.endgame import Endgame, open_items, turns_after
 from shelfie.search.dice.leaf import Leaf
 from shelfie.search.dice.learned import Learned
 from shelfie.search.dice.lookahead import Lookahead
+from shelfie.search.dice.match import play_games
 from shelfie.search.dice.model import shipped
 from shelfie.search.dice.potential import Potential
 from shelfie.search.dice.solution import TurnSolution, after_pass
+from shelfie.search.dice.spread import percentiles
 from shelfie.search.dice.targets import keep_chance
+from shelfie.search.outlook import outlook
 
 METHOD = "exact-turn"
 DEFAULT_DEPTH = 1
@@ -42,7 +45,7 @@ class DiceSearcher:
     """Values moves and positions by solving turns over a leaf. Keeps nothing between calls.
 
     The answer depends on the position, the objective and the depth reached alone; the seed is
-    not used.
+    used for the percentiles on sheets of a caller's own only.
     """
 
     game = "dice"
@@ -61,14 +64,13 @@ class DiceSearcher:
         Win shares and scores of a keep follow the best play after it. `stopped_by` is "exact"
         when every way to go on ends the game within the depth, so that nothing was judged.
         """
-        if not position.open_items(position.to_move):
-            result = self._pass(position, request)
+        solution, result = self._solve(position, request, seed)
+        if solution is None:
             result.moves = [
                 MoveValue(m, result.root.win, result.root.score, policy=1.0, pv=["pass"])
                 for m in moves
             ]
             return result
-        solution, result = self._deepen(position, request)
         result.moves = [_judge(position, solution, move, request) for move in moves]
         _trust(result.moves, [solution.judge_move(m)[0] for m in moves], request.objective)
         return result
@@ -77,15 +79,29 @@ class DiceSearcher:
         self, position: DicePosition, request: AnalysisRequest, seed: int = 0
     ) -> SearchResult:
         """The value of a position under best play, also before a roll; exact when it is over."""
-        if position.node == "terminal" or not position.open_items(position.to_move):
-            return self._pass(position, request)
-        return self._deepen(position, request)[1]
+        return self._solve(position, request, seed)[1]
 
-    @staticmethod
-    def _pass(position: DicePosition, request: AnalysisRequest) -> SearchResult:
-        leaf = leaf_for(position.game, request.objective)
-        win, score, exact = after_pass(position, leaf)
-        return _result(Root(win, score), leaf, 1, "exact" if exact else "depth")
+    def _solve(
+        self, position: DicePosition, request: AnalysisRequest, seed: int
+    ) -> tuple[TurnSolution | None, SearchResult]:
+        """The solved turn, None where the mover can only pass, and the value of the position."""
+        judge = leaf_for(position.game, request.objective)
+        spread, cut = None, ""
+        if not isinstance(judge, Learned):
+            spread, cut = _play_on(position, judge, request, seed)
+        solution = None
+        if position.node == "terminal" or not position.open_items(position.to_move):
+            win, score, exact = after_pass(position, judge)
+            result = _result(Root(win, score), judge, 1, "exact" if exact else "playouts")
+        else:
+            solution, result = self._deepen(position, request)
+        if isinstance(judge, Learned) and "distribution" in request.include:
+            points = [part["total"] for part in position.scores()]
+            left = open_items(position)
+            spread = percentiles(judge.model.spread, left, points, result.root.score)
+        result.root.percentiles = spread
+        result.stopped_by = cut or result.stopped_by
+        return solution, result
 
     @staticmethod
     def _deepen(
@@ -123,12 +139,25 @@ class DiceSearcher:
                 ended = clock.nearest
                 break
         _, win, score = solution.root()
-        stopped_by = "exact" if solution.proven else ended or "depth"
+        stopped_by = "exact" if solution.proven else ended or "playouts"
         return solution, _result(Root(win, score), judge, depth, stopped_by)
 
 
 def _result(root: Root, leaf: Leaf, depth: int, stopped_by: str) -> SearchResult:
     return SearchResult([], root, METHOD, leaf.name, stopped_by, depth=depth)
+
+
+def _play_on(
+    position: DicePosition, judge: Leaf, request: AnalysisRequest, seed: int
+) -> tuple[dict[str, list[float]] | None, str]:
+    """Percentiles from games of a judge whose spread was not measured beforehand."""
+
+    def play(first: int, games: int) -> list[list[float]]:
+        seats = [judge] * position.players
+        played = play_games(position, seats, str(seed), games, first=first)
+        return [score for _, score, _ in played]
+
+    return outlook(request, play)
 
 
 def _ending(

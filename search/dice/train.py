@@ -14,6 +14,7 @@ from shelfie.engine.rng import seed_number
 from shelfie.search.dice.learned import Learned
 from shelfie.search.dice.model import DiceModel, random_arrays
 from shelfie.search.dice.selfplay import Games, Learner, Player
+from shelfie.search.dice.spread import measure
 
 GAMES = 1024  # of a round, all played with the same weights
 BATCH = 512
@@ -60,6 +61,8 @@ def train(
                 _log(log, done, seconds, rate, trace, losses, games.index().size)
                 _save(learner, done, seconds, out)
     _save(learner, done, time.monotonic() - began, out)
+    leaf = Learned(start.game, DiceModel(players, learner.views))
+    np.savez_compressed(out, **learner.views, spread=measure(start, leaf))
 
 
 def _progress(

@@ -42,3 +42,8 @@ cdef class TileEvaluator(Evaluator):
     cdef void finish(self, const Fixed* fixed, int me, const Sums* mine,
                      Value* value) noexcept nogil
     cdef void full_value(self, const TileState* after, Value* value) noexcept nogil
+
+# The exact result of a finished game; where a card is unknown, the mean over its points.
+cdef void final_value(TileGame game, const TileState* s, Value* value) noexcept nogil
+# Brings the `limit` best candidates to the front, best first; how many that are.
+cdef int top(Candidate* out, int n, int limit) noexcept nogil

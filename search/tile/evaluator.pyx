@@ -87,18 +87,6 @@ cdef class TileEvaluator(Evaluator):
         return ([v.win[p] / total for p in range(self.tile.n_players)],
                 [v.score[p] for p in range(self.tile.n_players)])
 
-    def best(self, TilePosition position):
-        """The packed move of the highest static value: one move ahead, no search."""
-        cdef Candidate* candidates = <Candidate*>malloc(self.game.max_moves * sizeof(Candidate))
-        cdef Value value
-        cdef move_t move
-        if candidates == NULL:
-            raise MemoryError
-        self.expand(position.state, 1, candidates, &value)
-        move = candidates[0].move
-        free(candidates)
-        return move
-
     # ---- values
 
     cdef const Sums* sums(self, const TileState* s, int player) noexcept nogil:

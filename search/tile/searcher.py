@@ -2,7 +2,6 @@
 
 import math
 import threading
-import time
 from typing import Any
 
 from shelfie.engine.position import Position
@@ -18,6 +17,7 @@ from shelfie.search.analysis import (
 )
 from shelfie.search.clock import Clock
 from shelfie.search.mcts import Mcts
+from shelfie.search.outlook import outlook
 from shelfie.search.tile.endgame import solve
 from shelfie.search.tile.evaluator import TileEvaluator
 from shelfie.search.tile.model import TileModel, shipped
@@ -27,12 +27,10 @@ DEFAULT_PLAYOUTS = 2000
 MAX_PLAYOUTS = 1_000_000
 SLICE = 64  # playouts between two looks at the clock
 LONGEST_PV = 8
-OUTLOOK_GAMES = 16  # played on by the model for the percentiles of the scores
 ENDGAME_NODES = 20_000  # positions an exact solution may take before the search is used instead
 DOUBT = 0.06  # of a move without playouts, in win share; falls with their root
 EXPLORATION = 0.25  # c of PUCT; with the temperature, chosen by matches (docs/search.md)
 TEMPERATURE = 0.05  # of the priors, in win share
-OUTLOOK_SHARE = 0.25  # of the time until a deadline that those games may take
 UNIT = {"win": 1.0, "score": 20.0}  # of the objective's value, per unit of the tree's utility
 METHOD = "puct"
 
@@ -67,14 +65,14 @@ class TileSearcher:
         evaluator = self._evaluator(position, request)
         solved = solve(position, moves, ENDGAME_NODES)
         if solved is not None:
-            return _exact(position, moves, solved)
-        outlook, cut = self._outlook(position, evaluator, request, seed)
+            return _exact(position, moves, solved, request)
+        spread, cut = self._outlook(position, evaluator, request, seed)
         tree = Mcts(position, evaluator, seed, self.exploration, self.temperature)
         tree.restrict(moves)
         stopped_by = self._run(tree, request)
         return SearchResult(
             moves=self._move_values(position, tree, evaluator, request),
-            root=self._root(position, tree, evaluator, request, outlook),
+            root=self._root(position, tree, evaluator, request, spread),
             method=METHOD,
             model=evaluator.model.id,
             stopped_by=cut or stopped_by,
@@ -85,12 +83,12 @@ class TileSearcher:
     def evaluate(self, position: Position, request: AnalysisRequest, seed: int) -> SearchResult:
         """The value of a decision or chance node."""
         evaluator = self._evaluator(position, request)
-        outlook, cut = self._outlook(position, evaluator, request, seed)
+        spread, cut = self._outlook(position, evaluator, request, seed)
         tree = Mcts(position, evaluator, seed, self.exploration, self.temperature)
         stopped_by = self._run(tree, request)
         return SearchResult(
             moves=[],
-            root=self._root(position, tree, evaluator, request, outlook),
+            root=self._root(position, tree, evaluator, request, spread),
             method=METHOD,
             model=evaluator.model.id,
             stopped_by=cut or stopped_by,
@@ -129,22 +127,10 @@ class TileSearcher:
     def _outlook(
         position: Position, evaluator: TileEvaluator, request: AnalysisRequest, seed: int
     ) -> tuple[dict[str, list[float]] | None, str]:
-        """Percentiles of the final scores, where they are asked for.
-
-        They are worked out before the search, so that a deadline holds for both; "deadline"
-        when it allowed fewer games, or none.
-        """
-        if "distribution" not in request.include:
-            return None, ""
-        if request.deadline is None:
-            return percentiles(final_scores(position, evaluator, OUTLOOK_GAMES, seed)), ""
-        now = time.monotonic()
-        stop = now + OUTLOOK_SHARE * (request.deadline - now)
-        played: list[list[int]] = []
-        while len(played) < OUTLOOK_GAMES and time.monotonic() < stop:
-            played += final_scores(position, evaluator, 1, seed, len(played))
-        cut = "deadline" if len(played) < OUTLOOK_GAMES else ""
-        return percentiles(played) if played else None, cut
+        """Worked out before the search, so that a deadline holds for both."""
+        return outlook(
+            request, lambda first, games: final_scores(position, evaluator, games, seed, first)
+        )
 
     @staticmethod
     def _root(
@@ -152,13 +138,13 @@ class TileSearcher:
         tree: Mcts,
         evaluator: TileEvaluator,
         request: AnalysisRequest,
-        outlook: dict[str, list[float]] | None,
+        spread: dict[str, list[float]] | None,
     ) -> Root:
         if tree.playouts:
             win, score, error = tree.root_value()
-            return Root(win, score, outlook, UNIT[request.objective] * error)
+            return Root(win, score, spread, UNIT[request.objective] * error)
         best = tree.root_edges()[0][0]  # edges are made in static order
-        return Root(*evaluator.after(position, best), outlook)
+        return Root(*evaluator.after(position, best), spread)
 
     def _move_values(
         self, position: Position, tree: Mcts, evaluator: TileEvaluator, request: AnalysisRequest
@@ -199,7 +185,9 @@ class TileSearcher:
         return values
 
 
-def _exact(position: Position, moves: list[int], solved: list[Any]) -> SearchResult:
+def _exact(
+    position: Position, moves: list[int], solved: list[Any], request: AnalysisRequest
+) -> SearchResult:
     seat = position.to_move
     values = [
         MoveValue(move, win, score, pv=[position.format_move(move)])
@@ -207,7 +195,9 @@ def _exact(position: Position, moves: list[int], solved: list[Any]) -> SearchRes
     ]
     best = max(values, key=lambda v: (v.win[seat], margin(v.score, seat)))
     best.policy = 1.0
-    return SearchResult(values, Root(best.win, best.score), "minimax", "", "exact")
+    # Nothing is left to chance, so every percentile is the score itself.
+    spread = percentiles([best.score]) if "distribution" in request.include else None
+    return SearchResult(values, Root(best.win, best.score, spread), "minimax", "", "exact")
 
 
 def _texts(position: Position, moves: list[int]) -> list[str]:

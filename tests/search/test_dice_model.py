@@ -1,6 +1,7 @@
 """The value model of the dice game: its arithmetic, its symmetries, its strength, its training."""
 
 import json
+from operator import le, lt
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -19,6 +20,7 @@ from shelfie.search.dice.model import DiceModel, load, random_arrays, shapes, sh
 from shelfie.search.dice.potential import Potential
 from shelfie.search.dice.searcher import DiceSearcher, leaf_for
 from shelfie.search.dice.solution import TurnSolution, after_pass
+from shelfie.search.dice.spread import percentiles
 
 DICE = GAMES["dice"]
 SHEET = {"columns": [1, 2, 2, 3, 6], "values": [[1, 2, 3, 4, 5]] * 4 + [[0, 0, 0, 0, 9]]}
@@ -189,9 +191,30 @@ def test_forecasts_of_scores(players: int) -> None:
     leaf = leaf_for(start.game, "win")
     said = forecast(start, leaf, "scores", 300)
     for early in (True, False):
-        gaps = [s - e for _, t, n, _, _, score, _, end in said if (2 * t < n) == early
-                for s, e in zip(score, end, strict=True)]  # fmt: skip
+        gaps = [s - e for f in said if (2 * f.turn < f.turns) == early
+                for s, e in zip(f.expected, f.scores, strict=True)]  # fmt: skip
         assert abs(sum(gaps) / len(gaps)) < 4
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_percentiles_hold_in_other_games(players: int) -> None:
+    """About a tenth of the final scores lie below p10 and above p90, early and late in a game."""
+    start = DICE.new(players, None)
+    leaf, table = leaf_for(start.game, "win"), shipped(players).spread
+    assert table.shape == (26, 3)
+    said = forecast(start, leaf, "percentiles", 200)
+    for early in (True, False):
+        below, middle, above = [], [], []
+        for f in said:
+            if (2 * f.turn < f.turns) == early:
+                told = percentiles(table, f.open_items, f.points, f.expected)
+                assert all(map(le, f.points, told["p10"]))
+                below += map(lt, f.scores, told["p10"])
+                middle += map(lt, f.scores, told["p50"])
+                above += map(lt, told["p90"], f.scores)
+        assert 0.05 < sum(below) / len(below) < 0.15
+        assert 0.4 < sum(middle) / len(middle) < 0.6
+        assert 0.05 < sum(above) / len(above) < 0.15
 
 
 def test_luck_has_mean_zero() -> None:

@@ -1,5 +1,6 @@
 """The searcher of the dice game: complete, consistent, repeatable, and it plays well."""
 
+from operator import le
 from random import Random
 from typing import Any
 
@@ -55,7 +56,7 @@ def test_every_move_is_valued(request_: AnalysisRequest) -> None:
         result = search(position, request_)
         assert [m.move for m in result.moves] == position.moves()
         assert sum(m.policy for m in result.moves) == pytest.approx(1)
-        assert result.stopped_by in ("depth", "exact")
+        assert result.stopped_by in ("playouts", "exact")
         seat = position.to_move
         for found in result.moves:
             assert sum(found.win) == pytest.approx(1, abs=1e-12)
@@ -114,7 +115,7 @@ def test_two_turns_are_the_mean_over_the_next(players: int, objective: str) -> N
     position = DICE.read(f"{boards} 0 0 PPGGBC 0")
     deeper = AnalysisRequest(objective=objective, limits=Limits(depth=2))
     result = search(position, deeper)
-    assert (result.depth, result.stopped_by) == (2, "depth")
+    assert (result.depth, result.stopped_by) == (2, "playouts")
     for found in result.moves:
         after, _ = position.apply(position.format_move(found.move))
         root = DiceSearcher().evaluate(after, AnalysisRequest(objective=objective)).root
@@ -200,7 +201,7 @@ def test_pass_and_finished_games() -> None:
     assert DiceSearcher().evaluate(over, WIN).root.score == [6.0, 0.0]
     boards = f"{closed}|ooo../...../...../...../.....|...../...../...../...../....."
     middle = DICE.read(f"{boards} 0 2 - 2")
-    assert search(middle).stopped_by == "depth"
+    assert search(middle).stopped_by == "playouts"
     assert sum(DiceSearcher().evaluate(middle, WIN).root.win) == pytest.approx(1)
 
 
@@ -247,10 +248,33 @@ def test_stronger_than_playing_for_own_points(players: int, sheet: Any, share: f
 def test_forecast_is_calibrated() -> None:
     """Said win shares are close to what the games gave, in every fifth of the scale."""
     start = DICE.new(2, None)
-    said = [
-        (entry[4][0], entry[6][0]) for entry in forecast(start, Potential(start.game), "f", 300)
-    ]
+    said = [(f.shares[0], f.win[0]) for f in forecast(start, Potential(start.game), "f", 300)]
     for low in (0.0, 0.2, 0.4, 0.6, 0.8):
         band = [(p, w) for p, w in said if low <= p <= low + 0.2]
         gap = sum(p - w for p, w in band) / len(band)
         assert abs(gap) < 0.15, (low, gap, len(band))
+
+
+@pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.parametrize("sheet", [None, SHEET])
+def test_percentiles_of_scores(players: int, sheet: Any) -> None:
+    """In order, around the expected score, never below the points made; left out unless asked."""
+    start = DICE.new(players, None, sheet=sheet)
+    told = DiceSearcher().evaluate(start, WIN, seed=1).root.percentiles
+    assert told is not None
+    assert told == DiceSearcher().evaluate(start, WIN, seed=1).root.percentiles
+    for low, middle, high in zip(told["p10"], told["p50"], told["p90"], strict=True):
+        assert 0 <= low < middle < high
+    plain = AnalysisRequest(include=frozenset({"pv"}))
+    assert DiceSearcher().evaluate(start, plain).root.percentiles is None
+    late = DICE.read(MIDDLE.format("-"))
+    made = [part["total"] for part in late.scores()]
+    told = DiceSearcher().evaluate(late, WIN).root.percentiles
+    assert told is not None
+    assert all(map(le, made, told["p10"]))
+
+
+def test_late_percentiles_of_own_sheets_are_cut_by_the_deadline() -> None:
+    start = DICE.new(2, None, sheet=SHEET)
+    over = DiceSearcher().evaluate(start, AnalysisRequest(deadline=0.0))
+    assert (over.root.percentiles, over.stopped_by) == (None, "deadline")

@@ -1,0 +1,6 @@
+from shelfie.engine.position import Position
+from shelfie.search.evaluator import Evaluator
+
+class Beam:
+    def __init__(self, evaluator: Evaluator, depth: int, width: int) -> None: ...
+    def best(self, position: Position, seed: int) -> int: ...
