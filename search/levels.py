@@ -118,6 +118,7 @@ def blur(
     if level.noise == 0.0:
         return result
     seat = position.to_move
+    result.best = None  # what the level sees decides, not what was searched most
 
     def worth(value: MoveValue) -> float:
         return objective_value(value.win, value.score, seat, request.objective)
