@@ -34,14 +34,13 @@ def gunicorn_options(settings: Settings) -> dict[str, Any]:
         "bind": f"{settings.host}:{settings.port}",
         "workers": settings.processes,
         "worker_class": "gthread",
-        "threads": settings.threads,
+        "threads": settings.worker_threads,
         "preload_app": True,
         "timeout": 120,
         "graceful_timeout": 60,
         "keepalive": 30,
         "backlog": 128,
         "control_socket_disable": True,
-        "accesslog": settings.access_log or None,
         "post_worker_init": drain_on_term,
     }
     if SHARED_MEMORY.is_dir() and os.access(SHARED_MEMORY, os.W_OK):
@@ -54,7 +53,7 @@ def drain_on_term(worker: Any) -> None:
     stop = signal.getsignal(signal.SIGTERM)
 
     def drain(number: int, frame: FrameType | None) -> None:
-        worker.app.wsgi().extensions["shelfie"].draining = True
+        worker.app.wsgi().extensions["shelfie"].state = "draining"
         if callable(stop):
             stop(number, frame)
 

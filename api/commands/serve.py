@@ -3,8 +3,7 @@
 import argparse
 from typing import Any
 
-from shelfie.api.commands.common import bad_argument
-from shelfie.api.settings import Settings
+from shelfie.api.commands.config import read
 
 OPTIONS = ("host", "port", "workers", "threads")
 
@@ -15,7 +14,7 @@ def add(commands: Any) -> None:
     command.add_argument("--host", help="address to listen on (HOST; 127.0.0.1)")
     command.add_argument("--port", type=int, help="port to listen on (PORT; 8000)")
     command.add_argument("--workers", type=int, help="processes (SHELFIE_WORKERS; one a core)")
-    command.add_argument("--threads", type=int, help="threads a process (SHELFIE_THREADS; 8)")
+    command.add_argument("--threads", type=int, help="threads a process (SHELFIE_THREADS; enough)")
     command.set_defaults(run=run)
 
 
@@ -23,8 +22,4 @@ def run(given: argparse.Namespace) -> None:
     """Serves until it is told to stop."""
     from shelfie.api.server import serve  # gunicorn is loaded for this command alone
 
-    try:
-        settings = Settings.from_environment(**{name: getattr(given, name) for name in OPTIONS})
-    except ValueError as error:
-        raise bad_argument(str(error)) from None
-    serve(settings)
+    serve(read(**{name: getattr(given, name) for name in OPTIONS}))
