@@ -5,12 +5,13 @@ from dataclasses import dataclass, field
 
 from flask import Flask, Response
 
-from shelfie.api import request_context
+from shelfie.api import observation, request_context
 from shelfie.api.admission import Busy, Gate
+from shelfie.api.metrics import REFUSALS
 from shelfie.api.openapi import ShelfieApi
 from shelfie.api.problems import from_busy, from_refusal
 from shelfie.api.refusals import Refused
-from shelfie.api.resources import batch, docs, games, meta
+from shelfie.api.resources import batch, docs, games, meta, metrics
 from shelfie.api.resources.operations import operations_blueprint
 from shelfie.api.settings import Settings
 from shelfie.engine import GAMES
@@ -38,9 +39,9 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.config["MAX_CONTENT_LENGTH"] = settings.max_body_bytes + 1  # see limit_body
     app.config["PROPAGATE_EXCEPTIONS"] = False  # a failure is a problem response, tests included
     app.url_map.merge_slashes = False  # an address with doubled slashes is 404, not a redirect
-    app.extensions["shelfie"] = Service(
-        settings, Gate(settings), media_types=docs.MEDIA_TYPES | batch.MEDIA_TYPES
-    )
+    media_types = docs.MEDIA_TYPES | batch.MEDIA_TYPES | metrics.MEDIA_TYPES
+    app.extensions["shelfie"] = Service(settings, Gate(settings), media_types=media_types)
+    observation.install(app)
     request_context.install(app)
     app.register_error_handler(Refused, _refused)
     app.register_error_handler(Busy, _busy)
@@ -49,6 +50,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     for blueprint in (games.blueprint, *operations, batch.blueprint, meta.blueprint):
         api.register_blueprint(blueprint)
     app.register_blueprint(docs.blueprint)
+    metrics.install(app, settings)
     return app
 
 
@@ -57,4 +59,6 @@ def _refused(refused: Refused) -> Response:
 
 
 def _busy(busy: Busy) -> Response:
+    REFUSALS.labels(busy.reason).inc()
+    observation.note(reason=busy.reason)
     return from_busy(busy)

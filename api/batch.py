@@ -14,6 +14,7 @@ from typing import Any
 from shelfie.api import json_text
 from shelfie.api.admission import Gate, Lease
 from shelfie.api.batch_items import Item
+from shelfie.api.observation import searched
 from shelfie.api.operations import OPERATIONS
 from shelfie.api.problems import failure_body, refusal_body
 from shelfie.api.refusals import Refused
@@ -100,6 +101,8 @@ def answer_line(item: Item, arrived: float, request_id: str, lease: Lease) -> Li
     """The line of one item: the body or the problem that the single call would have."""
     try:
         body = body_of(item, arrived, lease)
+        if "search" in body:
+            searched(item.game, item.op, body)
         playouts = body.get("search", {}).get("playouts", 0)
         return Line(item, 200, line_of(item, 200, body=body), playouts)
     except Refused as error:

@@ -12,6 +12,7 @@ from typing import Any
 
 from flask import Response, current_app, request
 
+from shelfie.api import metrics, observation
 from shelfie.api.build import digest_of
 from shelfie.api.operations import Answer, Operation
 from shelfie.api.request_context import arrived
@@ -45,6 +46,11 @@ def searched(game: str, operation: Operation, values: Values, tag: str | None) -
         answer = operation.answer(game, asked, arrived())
     response = kept(json_response(answer), tag if reproduced(answer) else None)
     queued, spent = round(1000 * admitted.waited), answer["search"]["time_ms"]
+    metrics.QUEUE.labels(game).observe(admitted.waited)
+    observation.searched(game, operation.name, answer)
+    observation.note(
+        queue_ms=queued, search_ms=spent, playouts=answer["search"]["playouts"], late=admitted.late
+    )
     response.headers["Server-Timing"] = f"queue;dur={queued}, search;dur={spent}"
     return response
 

@@ -1,9 +1,11 @@
 """shelfie serve: the HTTP service."""
 
 import argparse
+import os
 from typing import Any
 
 from shelfie.api.commands.config import read
+from shelfie.api.launch import make_metrics_folder, remove
 
 OPTIONS = ("host", "port", "workers", "threads")
 
@@ -20,6 +22,13 @@ def add(commands: Any) -> None:
 
 def run(given: argparse.Namespace) -> None:
     """Serves until it is told to stop."""
-    from shelfie.api.server import serve  # gunicorn is loaded for this command alone
+    settings = read(**{name: getattr(given, name) for name in OPTIONS})
+    folder, owner = make_metrics_folder(), os.getpid()
+    try:
+        # Not before: the metrics library looks for the folder when it is imported.
+        from shelfie.api.server import serve
 
-    serve(read(**{name: getattr(given, name) for name in OPTIONS}))
+        serve(settings)
+    finally:
+        if folder is not None and os.getpid() == owner:  # workers come by here too
+            remove(folder)

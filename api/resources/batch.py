@@ -3,12 +3,13 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from flask import Response, current_app, request
+from flask import Response, current_app, g, request
 
 from shelfie.api.batch import Line, answer_lines, summary_line
 from shelfie.api.batch_items import ITEM, read_array, read_lines
 from shelfie.api.blueprints import ServiceBlueprint
 from shelfie.api.examples import request_example
+from shelfie.api.metrics import ITEMS
 from shelfie.api.request_context import (
     JSON,
     NDJSON,
@@ -51,7 +52,7 @@ def batch() -> Response:
     try:
         items = read(read_body(), settings)
         lines = answer_lines(items, arrived(), request_id(), gate)
-        text = text_of(lines, len(items), leave)
+        text = text_of(lines, len(items), leave, g.noted)
         response = Response(text, content_type=NDJSON, headers=HEADERS)
     except BaseException:
         leave()
@@ -60,15 +61,20 @@ def batch() -> Response:
     return response
 
 
-def text_of(lines: Iterator[Line], items: int, leave: Callable[[], None]) -> Iterator[bytes]:
-    """The text of each line as it comes, and the summary."""
-    answered = 0
+def text_of(
+    lines: Iterator[Line], items: int, leave: Callable[[], None], noted: dict[str, Any]
+) -> Iterator[bytes]:
+    """The text of each line as it comes, and the summary; counts them and notes the sums."""
+    answered = playouts = 0
     try:
         for line in lines:
             answered += line.status == 200
+            playouts += line.playouts
+            ITEMS.labels(line.item.game, line.item.op, line.status).inc()
             yield line.text
     finally:
         leave()
+        noted.update(items=items, ok=answered, playouts=playouts)
     yield summary_line(items, answered)
 
 
