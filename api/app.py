@@ -5,11 +5,13 @@ from dataclasses import dataclass, field
 
 from flask import Flask, Response
 
-from shelfie.api import request_context
+from shelfie.api import observation, request_context
+from shelfie.api.admission import Busy, Gate
+from shelfie.api.metrics import REFUSALS
 from shelfie.api.openapi import ShelfieApi
-from shelfie.api.problems import from_refusal
+from shelfie.api.problems import from_busy, from_refusal
 from shelfie.api.refusals import Refused
-from shelfie.api.resources import batch, docs, games, meta
+from shelfie.api.resources import batch, docs, games, meta, metrics
 from shelfie.api.resources.operations import operations_blueprint
 from shelfie.api.settings import Settings
 from shelfie.engine import GAMES
@@ -19,11 +21,13 @@ from shelfie.engine import GAMES
 class Service:
     """What this process knows about itself.
 
-    draining: it is stopping. media_types: endpoint -> what it offers, where that is not JSON.
+    gate: the search slots. state: "starting", "ready" or "draining".
+    media_types: endpoint -> what it offers, where that is not JSON.
     """
 
     settings: Settings
-    draining: bool = False
+    gate: Gate
+    state: str = "ready"
     media_types: dict[str, str] = field(default_factory=dict)
 
 
@@ -35,16 +39,26 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.config["MAX_CONTENT_LENGTH"] = settings.max_body_bytes + 1  # see limit_body
     app.config["PROPAGATE_EXCEPTIONS"] = False  # a failure is a problem response, tests included
     app.url_map.merge_slashes = False  # an address with doubled slashes is 404, not a redirect
-    app.extensions["shelfie"] = Service(settings, media_types=docs.MEDIA_TYPES | batch.MEDIA_TYPES)
+    media_types = docs.MEDIA_TYPES | batch.MEDIA_TYPES | metrics.MEDIA_TYPES
+    app.extensions["shelfie"] = Service(settings, Gate(settings), media_types=media_types)
+    observation.install(app)
     request_context.install(app)
     app.register_error_handler(Refused, _refused)
+    app.register_error_handler(Busy, _busy)
     api = ShelfieApi(app)
     operations = map(operations_blueprint, GAMES)
     for blueprint in (games.blueprint, *operations, batch.blueprint, meta.blueprint):
         api.register_blueprint(blueprint)
     app.register_blueprint(docs.blueprint)
+    metrics.install(app, settings)
     return app
 
 
 def _refused(refused: Refused) -> Response:
     return from_refusal(refused)
+
+
+def _busy(busy: Busy) -> Response:
+    REFUSALS.labels(busy.reason).inc()
+    observation.note(reason=busy.reason)
+    return from_busy(busy)

@@ -4,75 +4,126 @@ The search runs without the global lock, so threads are enough to use every core
 """
 
 import logging
+import threading
 from collections.abc import Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from functools import cache
-from itertools import islice
+from contextvars import copy_context
+from dataclasses import dataclass
+from queue import SimpleQueue
 from typing import Any
 
 from shelfie.api import json_text
+from shelfie.api.admission import Gate, Lease
 from shelfie.api.batch_items import Item
+from shelfie.api.observation import searched
 from shelfie.api.operations import OPERATIONS
 from shelfie.api.problems import failure_body, refusal_body
 from shelfie.api.refusals import Refused
+from shelfie.api.search_operations import hurried, latest_start
 
 logger = logging.getLogger(__name__)
 
-Line = tuple[bool, bytes]  # whether the item was answered, and its line
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What is known of an item once it is finished. playouts: those of its search."""
+
+    item: Item
+    status: int
+    text: bytes
+    playouts: int = 0
 
 
-@cache
-def pool(threads: int) -> ThreadPoolExecutor:
-    """The threads that all batches of this process share; made after the server has forked."""
-    return ThreadPoolExecutor(threads, thread_name_prefix="batch")
+class Batch:
+    """The items of one batch and the threads that answer them.
+
+    credits: how many more items may be begun; each line that is taken gives one back, so a
+    reader that is slow or gone stops the work.
+    """
+
+    AHEAD = 4  # lines per thread that the reader may be behind
+
+    def __init__(self, items: Sequence[Item], arrived: float, request_id: str, gate: Gate) -> None:
+        self.items = iter(items)
+        self.arrived = arrived
+        self.request_id = request_id
+        self.gate = gate
+        self.given_up = threading.Event()
+        self.threads = max(1, min(gate.slots, len(items)))
+        self.credits = threading.Semaphore(self.AHEAD * self.threads)
+        self.taking = threading.Lock()
+        self.lines: SimpleQueue[Line] = SimpleQueue()
+
+    def start(self) -> None:
+        """Starts the threads; they end with the items, or when the batch is given up."""
+        for _ in range(self.threads):
+            # Each with the request's context, so that its log lines name the request.
+            run = copy_context().run
+            threading.Thread(target=run, args=(self._answer_items,), name="batch").start()
+
+    def give_up(self) -> None:
+        """No further item is begun."""
+        self.given_up.set()
+        self.credits.release(self.threads)
+
+    def _answer_items(self) -> None:
+        lease = Lease(self.gate, self.given_up)
+        try:
+            while (item := self._next(lease)) is not None:
+                self.lines.put(answer_line(item, self.arrived, self.request_id, lease))
+        finally:
+            lease.release()
+
+    def _next(self, lease: Lease) -> Item | None:
+        if not self.credits.acquire(blocking=False):
+            lease.release()  # nobody reads: others may search meanwhile
+            self.credits.acquire()
+        if self.given_up.is_set():
+            return None
+        with self.taking:
+            return next(self.items, None)
 
 
 def answer_lines(
-    items: Sequence[Item], arrived: float, request_id: str, threads: int
-) -> Iterator[bytes]:
-    """One line an item in order of finishing, and the summary.
-
-    No more items are started than there are threads and lines taken, so a reader that is slow
-    or gone stops the work, and batches take turns.
-    """
-    waiting = iter(items)
-    running: set[Future[Line]] = set()
-    answered = 0
+    items: Sequence[Item], arrived: float, request_id: str, gate: Gate
+) -> Iterator[Line]:
+    """The lines of a batch's items in order of finishing."""
+    batch = Batch(items, arrived, request_id, gate)
+    batch.start()
     try:
-        while True:
-            for item in islice(waiting, threads - len(running)):
-                running.add(pool(threads).submit(answer_line, item, arrived, request_id))
-            if not running:
-                break
-            finished, running = wait(running, return_when=FIRST_COMPLETED)
-            for future in finished:
-                ok, line = future.result()
-                answered += ok
-                yield line
+        for _ in items:
+            yield batch.lines.get()
+            batch.credits.release()
     finally:
-        for future in running:
-            future.cancel()
-    yield summary_line(len(items), answered)
+        batch.give_up()
 
 
-def answer_line(item: Item, arrived: float, request_id: str) -> Line:
+def answer_line(item: Item, arrived: float, request_id: str, lease: Lease) -> Line:
     """The line of one item: the body or the problem that the single call would have."""
     try:
-        return True, line_of(item, 200, body=body_of(item, arrived))
+        body = body_of(item, arrived, lease)
+        if "search" in body:
+            searched(item.game, item.op, body)
+        playouts = body.get("search", {}).get("playouts", 0)
+        return Line(item, 200, line_of(item, 200, body=body), playouts)
     except Refused as error:
         problem = refusal_body(error, request_id)
     except Exception:
-        logger.exception("Item %d of batch %s failed", item.index, request_id)
+        logger.exception("Item %d of a batch failed", item.index)
         problem = failure_body(request_id)
-    return False, line_of(item, problem["status"], problem=problem)
+    status = problem["status"]
+    return Line(item, status, line_of(item, status, problem=problem))
 
 
-def body_of(item: Item, arrived: float) -> dict[str, Any]:
+def body_of(item: Item, arrived: float, lease: Lease) -> dict[str, Any]:
     """The answer to an item; raises `Refused`."""
     if item.refused is not None:
         raise item.refused
-    assert item.values is not None
-    return OPERATIONS[item.op].answer(item.game, item.values, arrived)
+    values = item.values
+    assert values is not None
+    operation = OPERATIONS[item.op]
+    if operation.searches and not lease.hold(latest_start(values, arrived)):
+        values = hurried(values)
+    return operation.answer(item.game, values, arrived)
 
 
 def line_of(item: Item, status: int, **content: Any) -> bytes:

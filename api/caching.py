@@ -10,12 +10,14 @@ from functools import cache
 from hashlib import blake2b
 from typing import Any
 
-from flask import Response, request
+from flask import Response, current_app, request
 
+from shelfie.api import metrics, observation
 from shelfie.api.build import digest_of
 from shelfie.api.operations import Answer, Operation
 from shelfie.api.request_context import arrived
 from shelfie.api.responses import json_response
+from shelfie.api.search_operations import hurried, latest_start
 from shelfie.engine import Position
 
 Values = dict[str, Any]
@@ -30,11 +32,26 @@ def conditional_answer(game: str, operation: Operation, values: Values) -> Respo
     tag = entity_tag(game, operation.name, values) if repeatable(operation.name, values) else None
     if tag is not None and shown(tag):
         return kept(Response(status=304), tag)
-    answer = operation.answer(game, values, arrived())
-    response = kept(json_response(answer), tag if reproduced(answer) else None)
     if operation.searches:
-        # Searches are not queued: a thread of the server takes each as it comes.
-        response.headers["Server-Timing"] = f"queue;dur=0, search;dur={answer['search']['time_ms']}"
+        return searched(game, operation, values, tag)
+    answer = operation.answer(game, values, arrived())
+    return kept(json_response(answer), tag if reproduced(answer) else None)
+
+
+def searched(game: str, operation: Operation, values: Values, tag: str | None) -> Response:
+    """The answer of a search, once there is a slot for it; raises `Busy`."""
+    gate = current_app.extensions["shelfie"].gate
+    with gate.search(latest_start(values, arrived())) as admitted:
+        asked = hurried(values) if admitted.late else values
+        answer = operation.answer(game, asked, arrived())
+    response = kept(json_response(answer), tag if reproduced(answer) else None)
+    queued, spent = round(1000 * admitted.waited), answer["search"]["time_ms"]
+    metrics.QUEUE.labels(game).observe(admitted.waited)
+    observation.searched(game, operation.name, answer)
+    observation.note(
+        queue_ms=queued, search_ms=spent, playouts=answer["search"]["playouts"], late=admitted.late
+    )
+    response.headers["Server-Timing"] = f"queue;dur={queued}, search;dur={spent}"
     return response
 
 

@@ -43,7 +43,7 @@ _PLAIN = {
     415: ("The body's media type is not taken.", {"Accept-Post": "The media types that are."}),
     422: ("The content of the request is refused; every fault is listed.", {}),
     500: ("The service failed.", {}),
-    503: ("The service does not take requests now.", {}),
+    503: ("There is no room now.", {"Retry-After": "Whole seconds; not while it starts or stops."}),
 }
 
 NOT_MODIFIED: dict[str, Any] = {

@@ -12,6 +12,7 @@ from flask import Response
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from shelfie.api import json_text
+from shelfie.api.admission import Busy
 from shelfie.api.refusals import Refused
 from shelfie.api.request_context import body_limit, request_id
 
@@ -58,6 +59,10 @@ PROBLEMS = {
     "internal-error": Kind(
         500, "The service failed", "Quote `request_id`; the cause is in the service's log."
     ),
+    "temporary-reduced-capacity": Kind(
+        503, "All search slots are busy", "Try again after `Retry-After` seconds."
+    ),
+    "starting": Kind(503, "The service is starting", "Ask again in a moment."),
     "draining": Kind(503, "The service is stopping", "Ask another instance."),
 }
 
@@ -107,6 +112,13 @@ def problem_body(
 def from_refusal(refused: Refused) -> Response:
     """A request whose content is refused, with its faults."""
     return response_of(refusal_body(refused, request_id()))
+
+
+def from_busy(busy: Busy) -> Response:
+    """A call that there is no room for now, with the time to wait."""
+    kind = "temporary-reduced-capacity"
+    headers = [("Retry-After", str(busy.retry_after))]
+    return problem(503, PROBLEMS[kind].meaning, kind=kind, headers=headers)
 
 
 def refusal_body(refused: Refused, request_id: str) -> dict[str, Any]:

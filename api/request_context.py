@@ -1,7 +1,6 @@
 """What is noted about a request on arrival, and what is asked of its headers."""
 
 import re
-import time
 import uuid
 
 from flask import Flask, Response, g, request
@@ -73,11 +72,10 @@ def read_body() -> bytes:
 
 
 def install(app: Flask) -> None:
-    """Makes the app note arrival and id, check Accept, and send the id back."""
+    """Makes the app check Accept, and send the id back."""
 
     @app.before_request
-    def note_arrival() -> None:
-        g.arrived = time.monotonic()
+    def check() -> None:
         if request.routing_exception is None and request.method in ("GET", "HEAD", "POST"):
             check_accept(app.extensions["shelfie"].media_types.get(request.endpoint or "", JSON))
 

@@ -16,6 +16,7 @@ Values = dict[str, Any]
 # Kept back from a deadline for reasons and for writing the answer: at most 30 ms, and half of
 # short ones.
 MARGIN_MS = 30
+HURRY_MS = 60  # as much is left when a call stops waiting for a slot; of short ones three quarters
 
 
 def analysis(game: str, request: Values, arrived: float) -> Values:
@@ -117,3 +118,17 @@ def deadline(deadline_ms: int | None, arrived: float) -> float | None:
     if deadline_ms is None:
         return None
     return arrived + (deadline_ms - min(MARGIN_MS, deadline_ms / 2)) / 1000
+
+
+def latest_start(request: Values, arrived: float) -> float | None:
+    """Until when a call may wait for a slot; None without a deadline."""
+    deadline_ms = request["deadline_ms"]
+    if deadline_ms is None:
+        return None
+    return float(arrived + (deadline_ms - min(HURRY_MS, 0.75 * deadline_ms)) / 1000)
+
+
+def hurried(request: Values) -> Values:
+    """The request of a call that got no slot in time: its deadline has passed, so what is
+    answered is what the search knows without searching."""
+    return request | {"deadline_ms": 1}

@@ -3,22 +3,24 @@
 The search runs without the GIL, so threads of a worker answer probes while others search.
 """
 
-import os
+import logging
 import signal
 from collections.abc import Mapping
-from pathlib import Path
 from types import FrameType
 from typing import Any
 
 from flask import Flask
 from gunicorn.app.base import BaseApplication
 
+from shelfie.api import logs, metrics
 from shelfie.api.app import create_app
 from shelfie.api.build import version_document
 from shelfie.api.caching import service_digest
+from shelfie.api.launch import shared_memory
+from shelfie.api.logs import ServerLogger
 from shelfie.api.settings import Settings
 
-SHARED_MEMORY = Path("/dev/shm")
+logger = logging.getLogger(__name__)
 
 
 def gunicorn_options(settings: Settings) -> dict[str, Any]:
@@ -30,31 +32,37 @@ def gunicorn_options(settings: Settings) -> dict[str, Any]:
     worker_tmp_dir: heartbeats on a slow disk can block a worker.
     control_socket_disable: it needs a writable home, which containers lack.
     """
+    ports = [settings.port]
+    if settings.metrics and settings.metrics_port:
+        ports.append(settings.metrics_port)
     options: dict[str, Any] = {
-        "bind": f"{settings.host}:{settings.port}",
+        "bind": [f"{settings.host}:{port}" for port in ports],
         "workers": settings.processes,
         "worker_class": "gthread",
-        "threads": settings.threads,
+        "threads": settings.worker_threads,
         "preload_app": True,
         "timeout": 120,
         "graceful_timeout": 60,
         "keepalive": 30,
         "backlog": 128,
         "control_socket_disable": True,
-        "accesslog": settings.access_log or None,
-        "post_worker_init": drain_on_term,
+        "worker_tmp_dir": shared_memory(),
+        "logger_class": ServerLogger,
+        "loglevel": settings.log_level,
+        "post_worker_init": begin,
+        "child_exit": lambda _, worker: metrics.forget(worker.pid),
     }
-    if SHARED_MEMORY.is_dir() and os.access(SHARED_MEMORY, os.W_OK):
-        options["worker_tmp_dir"] = str(SHARED_MEMORY)
     return options
 
 
-def drain_on_term(worker: Any) -> None:
-    """Makes readiness false from the moment the worker is told to stop."""
+def begin(worker: Any) -> None:
+    """Makes readiness true, and false from the moment the worker is told to stop."""
+    service = worker.app.wsgi().extensions["shelfie"]
+    service.state = "ready"
     stop = signal.getsignal(signal.SIGTERM)
 
     def drain(number: int, frame: FrameType | None) -> None:
-        worker.app.wsgi().extensions["shelfie"].draining = True
+        service.state = "draining"
         if callable(stop):
             stop(number, frame)
 
@@ -78,9 +86,13 @@ class Server(BaseApplication):  # type: ignore[misc]  # gunicorn ships no types
         # Loads every model, takes the fingerprint and reads the code, once for all workers.
         version_document()
         service_digest()
-        return create_app(self.settings)
+        app = create_app(self.settings)
+        app.extensions["shelfie"].state = "starting"
+        return app
 
 
 def serve(settings: Settings) -> None:
     """Serves until it is told to stop."""
+    logs.configure(settings.log_level)
+    logger.info("settings", extra=settings.shown())
     Server(settings, gunicorn_options(settings)).run()

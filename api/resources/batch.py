@@ -1,13 +1,15 @@
 """POST /v1/batch: many operations in one request, answered line by line."""
 
+from collections.abc import Callable, Iterator
 from typing import Any
 
-from flask import Response, current_app, request
+from flask import Response, current_app, g, request
 
-from shelfie.api.batch import answer_lines
+from shelfie.api.batch import Line, answer_lines, summary_line
 from shelfie.api.batch_items import ITEM, read_array, read_lines
 from shelfie.api.blueprints import ServiceBlueprint
 from shelfie.api.examples import request_example
+from shelfie.api.metrics import ITEMS
 from shelfie.api.request_context import (
     JSON,
     NDJSON,
@@ -17,9 +19,8 @@ from shelfie.api.request_context import (
     read_body,
     request_id,
 )
-from shelfie.api.settings import cores
 
-STATUSES = (400, 406, 413, 415, 422, 500)
+STATUSES = (400, 406, 413, 415, 422, 500, 503)
 
 # A proxy that waits for more, or compresses, would hold finished answers back.
 HEADERS = {"X-Accel-Buffering": "no", "Cache-Control": "no-store, no-transform"}
@@ -46,9 +47,35 @@ def batch() -> Response:
     settings = current_app.extensions["shelfie"].settings
     limit_body(settings.max_batch_body_bytes)
     read = read_lines if request.mimetype == NDJSON else read_array
-    items = read(read_body(), settings)
-    lines = answer_lines(items, arrived(), request_id(), cores())
-    return Response(lines, content_type=NDJSON, headers=HEADERS)
+    gate = current_app.extensions["shelfie"].gate
+    leave = gate.enter_batch()
+    try:
+        items = read(read_body(), settings)
+        lines = answer_lines(items, arrived(), request_id(), gate)
+        text = text_of(lines, len(items), leave, g.noted)
+        response = Response(text, content_type=NDJSON, headers=HEADERS)
+    except BaseException:
+        leave()
+        raise
+    response.call_on_close(leave)  # also when nothing of it was read
+    return response
+
+
+def text_of(
+    lines: Iterator[Line], items: int, leave: Callable[[], None], noted: dict[str, Any]
+) -> Iterator[bytes]:
+    """The text of each line as it comes, and the summary; counts them and notes the sums."""
+    answered = playouts = 0
+    try:
+        for line in lines:
+            answered += line.status == 200
+            playouts += line.playouts
+            ITEMS.labels(line.item.game, line.item.op, line.status).inc()
+            yield line.text
+    finally:
+        leave()
+        noted.update(items=items, ok=answered, playouts=playouts)
+    yield summary_line(items, answered)
 
 
 def _header(text: str) -> dict[str, Any]:

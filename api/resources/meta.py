@@ -23,8 +23,9 @@ def livez() -> Response:
 
 def readyz() -> Response:
     """Requests are welcome: everything is loaded and the service is not stopping"""
-    if current_app.extensions["shelfie"].draining:
-        return problem(503, PROBLEMS["draining"].meaning, kind="draining")
+    state = current_app.extensions["shelfie"].state
+    if state != "ready":
+        return problem(503, PROBLEMS[state].meaning, kind=state)
     return json_response({"status": "ready"})
 
 

@@ -36,7 +36,7 @@ def operations_blueprint(game: str) -> ServiceBlueprint:
             view_of(game, operation),
             name=f"{game}_{operation.name.replace('-', '_')}",
             answer=answer_name(game, operation.name),
-            statuses=STATUSES,
+            statuses=(*STATUSES, 503) if operation.searches else STATUSES,
             headers=answer_headers(operation),
             parameters=[IF_NONE_MATCH],
             body=(request_schema(game, operation.name), request_example(game, operation.name)),

@@ -14,6 +14,7 @@ from jsonschema_rs import Draft202012Validator
 from sample_positions import CHANCES, DECISIONS, OVER
 
 from shelfie.api import batch
+from shelfie.api.admission import Gate
 from shelfie.api.app import create_app
 from shelfie.api.batch_items import Item, read_lines
 from shelfie.api.examples import request_example
@@ -325,10 +326,10 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     gate = threading.Event()
     body_of = batch.body_of
 
-    def waiting(item: Item, arrived: float) -> dict[str, Any]:
+    def waiting(item: Item, *more: Any) -> dict[str, Any]:
         if item.id == "slow":
             assert gate.wait(60)
-        return body_of(item, arrived)
+        return body_of(item, *more)
 
     monkeypatch.setattr(batch, "body_of", waiting)
     yield gate
@@ -337,36 +338,37 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
 
 def test_answers_come_as_they_finish(held: threading.Event) -> None:
     items = read({"id": "slow", **SCORE}, *[SCORE] * 4)
-    lines = batch.answer_lines(items, 0.0, "r", 2)
-    early = [json.loads(next(lines))["index"] for _ in range(4)]
+    lines = batch.answer_lines(items, 0.0, "r", Gate(Settings(slots=2)))
+    early = [next(lines).item.index for _ in range(4)]
     assert early == [1, 2, 3, 4]
     held.set()
-    assert json.loads(next(lines))["index"] == 0
-    assert json.loads(next(lines))["summary"]["ok"] == 5
+    assert next(lines).item.index == 0
     assert list(lines) == []
 
 
 def test_a_reader_who_leaves_ends_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is begun beyond what the threads had when the last line was taken."""
+    """Little is begun beyond what the threads had when the last line was taken."""
     begun = []
 
-    def counting(item: Item, arrived: float) -> dict[str, Any]:
+    def counting(item: Item, *_: Any) -> dict[str, Any]:
         begun.append(item.index)
         return {}
 
     monkeypatch.setattr(batch, "body_of", counting)
-    lines = batch.answer_lines(read(*[SCORE] * 50), 0.0, "r", 2)
+    lines = batch.answer_lines(read(*[SCORE] * 50), 0.0, "r", Gate(Settings(slots=2)))
     next(lines)
     assert isinstance(lines, Iterator)
     lines.close()  # type: ignore[attr-defined]
-    batch.pool(2).submit(int).result(60)
-    assert len(begun) <= 2
+    for thread in threading.enumerate():
+        if thread.name == "batch":
+            thread.join(60)
+    assert len(begun) <= 2 * batch.Batch.AHEAD
 
 
 def test_a_failure_is_told_without_its_cause(
     client: FlaskClient, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def fail(item: Item, arrived: float) -> dict[str, Any]:
+    def fail(item: Item, *_: Any) -> dict[str, Any]:
         raise RuntimeError("secret")
 
     monkeypatch.setattr(batch, "body_of", fail)

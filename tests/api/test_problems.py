@@ -336,7 +336,7 @@ def test_a_failure_tells_its_request_id_and_nothing_else(
 
 def test_draining_is_not_ready_but_alive() -> None:
     app = create_app(Settings())
-    app.extensions["shelfie"].draining = True
+    app.extensions["shelfie"].state = "draining"
     client = app.test_client()
     check_problem(client.get("/readyz"), 503, "draining")
     assert client.get("/livez").status_code == 200

@@ -15,7 +15,7 @@ from sample_positions import DECISIONS
 from shelfie.api.examples import request_examples
 from shelfie.engine import GAMES
 
-COMMAND = [str(SCRIPTS / "shelfie"), "serve", "--workers", "2", "--threads", "4"]
+COMMAND = [str(SCRIPTS / "shelfie"), "serve", "--workers", "2"]
 NDJSON = {"Content-Type": "application/x-ndjson"}
 ITEMS: list[dict[str, Any]] = [
     {"id": f"{game} {op}", "game": game, "op": op, "request": request}

@@ -16,7 +16,7 @@ from shelfie.api.examples import request_examples
 from shelfie.search.arena import Match, run
 
 WORKERS = 2
-COMMAND = [str(SCRIPTS / "shelfie"), "serve", "--workers", str(WORKERS), "--threads", "4"]
+COMMAND = [str(SCRIPTS / "shelfie"), "serve", "--workers", str(WORKERS)]
 GAMES = ["tile", "dice"]
 SEARCHES = ("analysis", "move", "evaluation")
 
