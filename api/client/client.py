@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
 from typing import Any, Literal, TypedDict, Unpack
 
-from shelfie.api.client.errors import CutShort, ServiceError
+from shelfie.api.client.errors import CutShort, Problem, ServiceError
 from shelfie.api.client.retries import Retries
 from shelfie.api.client.transport import Request, Transport
 
@@ -62,6 +62,17 @@ class ApplyOptions(TypedDict, total=False):
     outcome: str | list[str]
     seed: str
     until: Literal["next", "decision"]
+
+
+class ReviewOptions(TypedDict, total=False):
+    """What a review takes besides its record."""
+
+    id: str
+    seats: list[int]
+    seed: str
+    objective: Literal["win", "score"]
+    information: Literal["player", "open"]
+    limits: Limits
 
 
 class Client:
@@ -155,6 +166,34 @@ class Client:
         """The value of a position."""
         return self._ask(game, "evaluation", {"position": position, **options})
 
+    def analysis_lines(
+        self, game: str, position: Position, **options: Unpack[AnalysisOptions]
+    ) -> Iterator[Json]:
+        """An analysis while it goes on: objects with `partial`, and last the whole answer."""
+        found: Json = {"partial": {}}
+        for found in self._ask_lines(game, "analysis", {"position": position, **options}):
+            yield found
+        if "partial" in found:
+            raise CutShort("The stream ended before the whole answer.")
+
+    def review(
+        self,
+        game: str,
+        position: Position,
+        moves: Iterable[str | Mapping[str, Any]],
+        **options: Unpack[ReviewOptions],
+    ) -> Iterator[Json]:
+        """Each move of a record against the best one, and last the line with the `summary`.
+
+        moves: all since `position`, those of chance as {"move": ..., "outcome": ...}.
+        """
+        found: Json = {}
+        request = {"position": position, "moves": list(moves), **options}
+        for found in self._ask_lines(game, "review", request):
+            yield found
+        if "summary" not in found:
+            raise CutShort("The stream ended before its summary.")
+
     # ---- many at once
 
     def batch(self, items: Iterable[Mapping[str, Any]]) -> Iterator[Json]:
@@ -164,7 +203,14 @@ class Client:
         when the first line is asked for. `CutShort` when the stream ends before all have come.
         """
         body = b"".join(encoded(item) + b"\n" for item in items)
-        return self._lines("/v1/batch", body, NDJSON)
+        seen, summary = 0, None
+        for found in self._lines("/v1/batch", body, NDJSON):
+            summary = found.get("summary")
+            if summary is None:
+                seen += 1
+                yield found
+        if summary is None or summary["items"] != seen or summary["complete"] is not True:
+            raise CutShort(f"The stream ended after {seen} lines, before its summary.")
 
     # ---- how
 
@@ -185,18 +231,19 @@ class Client:
             self._cache[path, body] = reply.headers["ETag"], reply.body
         return decoded(reply.body)
 
+    def _ask_lines(self, game: str, operation: str, request: Mapping[str, Any]) -> Iterator[Json]:
+        """The lines of an operation; a failure on the way is a last line with a problem alone."""
+        for found in self._lines(f"/v1/games/{game}/{operation}", encoded(request), JSON):
+            if found.keys() == {"problem"}:
+                raise Problem(found["problem"])
+            yield found
+
     def _lines(self, path: str, body: bytes, content_type: str) -> Iterator[Json]:
-        """The lines before the summary, which has to come and to count them right."""
-        request = Request("POST", path, body, {"Content-Type": content_type, "Accept": NDJSON})
-        seen, summary = 0, None
-        for line in self._transport.lines(request):
-            found = decoded_line(line)
-            summary = found.get("summary")
-            if summary is None:
-                seen += 1
-                yield found
-        if summary is None or summary["items"] != seen or summary["complete"] is not True:
-            raise CutShort(f"The stream ended after {seen} lines, before its summary.")
+        headers = {"Content-Type": content_type, "Accept": NDJSON}
+        for line in self._transport.lines(Request("POST", path, body, headers)):
+            if not line.endswith(b"\n"):
+                raise CutShort("The stream ended in the middle of a line.")
+            yield decoded(line)
 
 
 def encoded(value: Any) -> bytes:
@@ -208,10 +255,3 @@ def decoded(body: bytes) -> Json:
     """The object of a JSON text."""
     found: Json = json.loads(body)
     return found
-
-
-def decoded_line(line: bytes) -> Json:
-    """The object of a line; one without its line end was cut, whatever stands in it."""
-    if not line.endswith(b"\n"):
-        raise CutShort("The stream ended in the middle of a line.")
-    return decoded(line)

@@ -1,6 +1,7 @@
 """The client in bad moments, played by a scripted server; nothing really waits."""
 
 import contextlib
+import json
 import time
 from collections.abc import Iterator
 from email.utils import formatdate
@@ -220,6 +221,46 @@ def test_a_cut_stream_is_an_error(stream: Any) -> None:
         with pytest.raises(CutShort):
             next(lines)
     assert waits == []
+
+
+MOVE = b'{"index": 0, "grade": "best"}\n'
+PARTIAL = b'{"partial": {"status": "ok"}}\n'
+
+
+def test_reviews_and_analyses_end_with_their_last_line() -> None:
+    review = chunked(MOVE, b'{"summary": {"complete": true}}\n')
+    analysis = chunked(PARTIAL, b'{"status": "ok"}\n')
+    with serving(review, analysis) as script, Client(script.url) as client:
+        moves = ["mark:P1", {"move": "roll", "outcome": "PPPPPP"}]
+        lines = list(client.review("dice", "x", moves, seats=[0], limits={"depth": 1}))
+        assert [line.keys() for line in lines] == [{"index", "grade"}, {"summary"}]
+        found = list(client.analysis_lines("tile", "x", top=1))
+        assert [line.keys() for line in found] == [{"partial"}, {"status"}]
+    (path, headers, body), (other, _, _) = script.asked
+    assert (path, other) == ("/v1/games/dice/review", "/v1/games/tile/analysis")
+    assert headers["accept"] == "application/x-ndjson"
+    assert json.loads(body) == {
+        "position": "x", "moves": moves, "seats": [0], "limits": {"depth": 1},
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("lines", [[], [MOVE, PARTIAL]])
+def test_cut_reviews_and_analyses(lines: list[bytes]) -> None:
+    cut_off = chunked(*lines)
+    with serving(cut_off, cut_off) as script, Client(script.url) as client:
+        with pytest.raises(CutShort):
+            list(client.review("dice", "x", []))
+        with pytest.raises(CutShort):
+            list(client.analysis_lines("dice", "x"))
+
+
+def test_a_failure_on_the_way_is_a_problem() -> None:
+    failed = b'{"problem": {"status": 500, "type": "/problems/internal-error"}}\n'
+    with serving(chunked(MOVE, failed)) as script, Client(script.url) as client:
+        lines = client.review("dice", "x", [])
+        assert next(lines)["index"] == 0
+        with pytest.raises(Problem, match="internal-error"):
+            next(lines)
 
 
 def test_a_batch_waits_for_its_place() -> None:
