@@ -5,6 +5,8 @@
 #   make checked  the tests once more, with bounds checks compiled in
 #   make lint     ruff and cython-lint        make types    mypy
 #   make build    the wheel, in dist/         make bench    speed and fingerprint
+#   make fuzz     the position readers, FUZZ_SECONDS in all
+#   make audit    known weaknesses of the packages that the service runs on; asks the network
 
 PYTHON ?= python3
 HOST ?= 127.0.0.1
@@ -12,12 +14,16 @@ PORT ?= 8000
 
 VENV := .venv
 CHECKED := .venv-checked
+FUZZ := .venv-fuzz
+AUDIT := .venv-audit
+FUZZ_SECONDS ?= 60
+FUZZ_TARGETS := tile-json tile-notation dice-json dice-notation
 PIP_FLAGS := --quiet --disable-pip-version-check
 
 SOURCES := $(shell find engine search api -type f ! -name '*.so' ! -name '*.c' ! -path '*/__pycache__/*') \
            setup.py pyproject.toml MANIFEST.in README.md CHANGELOG.md LICENSE
 
-.PHONY: run test checked lint types build bench clean
+.PHONY: run test checked lint types build bench fuzz audit clean
 .DELETE_ON_ERROR:
 
 run: $(VENV)/wheel.stamp
@@ -44,8 +50,20 @@ build: dist/wheel.stamp
 bench: $(VENV)/wheel.stamp
 	@$(VENV)/bin/shelfie bench
 
+# A found input is left in build/fuzz; the corpus there is used again by the next run.
+fuzz: $(FUZZ)/wheel.stamp
+	@for target in $(FUZZ_TARGETS); do echo "$$target:"; \
+	  $(FUZZ)/bin/python tests/fuzz/run.py $$target -verbosity=0 -print_final_stats=1 \
+	    -max_total_time=$$(($(FUZZ_SECONDS) / $(words $(FUZZ_TARGETS)))) || exit; \
+	done
+
+# Of the packages that pyproject.toml asks for, in the versions an installation gets today. A
+# package that cannot be looked up is a failure.
+audit: $(AUDIT)/stamp
+	@$(AUDIT)/bin/pip-audit --strict --progress-spinner off $(AUDIT_FLAGS) .
+
 clean:
-	rm -rf build dist $(VENV) $(CHECKED) *.egg-info
+	rm -rf build dist $(VENV) $(CHECKED) $(FUZZ) $(AUDIT) *.egg-info
 
 # What setuptools left in build/ by an earlier build would go into the wheel: removed first.
 define build_wheel
@@ -59,7 +77,7 @@ define install_wheel
 	$(1)/bin/pip install $(PIP_FLAGS) --no-deps --force-reinstall $(2)/shelfie-*.whl
 endef
 
-$(VENV)/bin/pip $(CHECKED)/bin/pip:
+$(VENV)/bin/pip $(CHECKED)/bin/pip $(FUZZ)/bin/pip $(AUDIT)/bin/pip:
 	$(PYTHON) -m venv $(@D:/bin=)
 
 dist/wheel.stamp: $(SOURCES) | $(VENV)/bin/pip
@@ -76,6 +94,16 @@ $(VENV)/wheel.stamp: dist/wheel.stamp
 
 $(CHECKED)/wheel.stamp: build/checked/wheel.stamp | $(CHECKED)/bin/pip
 	$(call install_wheel,$(CHECKED),build/checked)
+	@touch $@
+
+# With bounds checks, so that what the fuzzer drives is watched.
+$(FUZZ)/wheel.stamp: build/checked/wheel.stamp pyproject.toml | $(FUZZ)/bin/pip
+	$(call install_wheel,$(FUZZ),build/checked)
+	$(FUZZ)/bin/pip install $(PIP_FLAGS) "$$(echo build/checked/shelfie-*.whl)[fuzz]"
+	@touch $@
+
+$(AUDIT)/stamp: pyproject.toml | $(AUDIT)/bin/pip
+	$(AUDIT)/bin/pip install $(PIP_FLAGS) 'pip-audit>=2.9'
 	@touch $@
 
 # The tools are named in pyproject.toml, as extras of the package.
