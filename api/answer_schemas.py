@@ -5,6 +5,7 @@ from typing import Any
 from shelfie.api import position_schemas
 from shelfie.api.operations import OPERATIONS
 from shelfie.engine import GAMES
+from shelfie.search.review import FORCED, GRADES
 
 Schema = dict[str, Any]
 
@@ -65,16 +66,17 @@ ROOT = record(
     expected_score=per_seat(NUMBER),
     score_percentiles=record(p10=per_seat(NUMBER), p50=per_seat(NUMBER), p90=per_seat(NUMBER)),
 )
+STOPPED_BY: Schema = {
+    "type": "string",
+    "enum": ["playouts", "time", "standard_error", "exact", "forced", "deadline"],
+}
 SEARCH = record(
     ("depth",),
     method=TEXT,
     playouts=COUNT,
     depth=COUNT,
     time_ms=COUNT,
-    stopped_by={
-        "type": "string",
-        "enum": ["playouts", "time", "standard_error", "exact", "forced", "deadline"],
-    },
+    stopped_by=STOPPED_BY,
     reproducible=FLAG,
     seed=TEXT,
 )
@@ -83,6 +85,15 @@ TRAILER: dict[str, Schema] = {
     "engine": record(version=TEXT, model=TEXT, fingerprint=TEXT),
     "warnings": many(record(code=TEXT, detail=TEXT)),
 }
+LUCK = record(win_probability=per_seat(NUMBER), expected_score=per_seat(NUMBER))
+GRADE: Schema = {"type": "string", "enum": [*GRADES, FORCED]}
+
+
+def best_and_played(items: Schema) -> Schema:
+    """A value of the best move and of the one that was played."""
+    return record(best=items, played=items)
+
+
 TILE_SCORE = record(tokens=COUNT, personal=COUNT, adjacency=COUNT, end=COUNT, total=COUNT)
 DICE_SCORE = record(shelves=many(COUNT), columns=many(COUNT), total=COUNT)
 
@@ -136,7 +147,89 @@ def answers(game: str) -> dict[str, Schema]:
         "evaluation": record(
             ("id",), id=TEXT, status=STATUS, game=name, **where, root=ref("Root"), **TRAILER
         ),
+        "review": record(
+            ("id",), **review_end(game), moves=many(ref(f"{game.title()}ReviewedMove"))
+        ),
     }
+
+
+def reviewed(game: str) -> Schema:
+    """The line of one move of a review; a move of chance alone has no judgement."""
+    return record(
+        (
+            *("outcome", "rank", "moves_total", "loss", "grade", "best", "pv", "win_probability"),
+            *("expected_score", "standard_error", "search", "luck"),
+        ),
+        index=COUNT,
+        seat=COUNT,
+        node={"type": "string", "enum": ["decision", "chance"]},
+        position_hash=TEXT,
+        move=TEXT,
+        outcome=position_schemas.outcome(game),
+        rank={"type": "integer", "minimum": 1},
+        moves_total=COUNT,
+        loss={"type": "number", "minimum": 0},
+        grade=GRADE,
+        best=TEXT,
+        pv=many(TEXT),
+        win_probability=best_and_played(per_seat(SHARE)),
+        expected_score=best_and_played(per_seat(NUMBER)),
+        standard_error=best_and_played({"type": "number", "minimum": 0}),
+        search=record(
+            playouts=COUNT, time_ms=COUNT, stopped_by=STOPPED_BY, reproducible=FLAG, seed=TEXT
+        ),
+        luck=LUCK,
+    )
+
+
+def review_end(game: str) -> dict[str, Schema]:
+    """The fields of a review's last line."""
+    summary = record(
+        ("luck",),
+        moves=COUNT,
+        judged=COUNT,
+        complete=FLAG,
+        mean_loss=per_seat(or_null({"type": "number", "minimum": 0})),
+        accuracy=per_seat(or_null(SHARE)),
+        grades=per_seat(record(**dict.fromkeys([*GRADES, FORCED], COUNT))),
+        luck=LUCK,
+    )
+    search = record(playouts=COUNT, time_ms=COUNT, reproducible=FLAG)
+    return {
+        "id": TEXT,
+        "game": {"type": "string", "const": game},
+        "summary": summary,
+        **TRAILER,
+        "search": search,
+    }
+
+
+def lines(game: str) -> dict[str, Schema]:
+    """Operation -> schema of a line of its other form."""
+    failed = record(problem=ref("Problem"))
+    return {
+        "analysis": {
+            "description": "What the search thinks so far, and (last) the answer.",
+            "oneOf": [
+                record(partial=ref(answer_name(game, "analysis"))),
+                ref(answer_name(game, "analysis")),
+                failed,
+            ],
+        },
+        "review": {
+            "description": "One move, or (last) the summary.",
+            "oneOf": [
+                ref(f"{game.title()}ReviewedMove"),
+                record(("id",), **review_end(game)),
+                failed,
+            ],
+        },
+    }
+
+
+def line_name(game: str, operation: str) -> str:
+    """The name of a line's schema, such as TileReviewLine."""
+    return answer_name(game, operation).removesuffix("Answer") + "Line"
 
 
 def answer_name(game: str, operation: str) -> str:
@@ -151,6 +244,8 @@ def components() -> dict[str, Schema]:
         schemas = answers(game)
         assert schemas.keys() == OPERATIONS.keys()
         found.update({answer_name(game, name): schema for name, schema in schemas.items()})
+        found[f"{game.title()}ReviewedMove"] = reviewed(game)
+        found.update({line_name(game, name): schema for name, schema in lines(game).items()})
     summary = record(id=TEXT, name=TEXT, players=record(min=COUNT, max=COUNT), links=OBJECT)
     found["Games"] = record(games=many(summary))
     extras = {"rules": OBJECT, "levels": many(record(level=COUNT)), "limits": OBJECT,

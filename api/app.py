@@ -11,8 +11,7 @@ from shelfie.api.metrics import REFUSALS
 from shelfie.api.openapi import ShelfieApi
 from shelfie.api.problems import from_busy, from_refusal
 from shelfie.api.refusals import Refused
-from shelfie.api.resources import batch, docs, games, meta, metrics
-from shelfie.api.resources.operations import operations_blueprint
+from shelfie.api.resources import batch, docs, games, meta, metrics, operations
 from shelfie.api.settings import Settings
 from shelfie.engine import GAMES
 
@@ -22,13 +21,14 @@ class Service:
     """What this process knows about itself.
 
     gate: the search slots. state: "starting", "ready" or "draining".
-    media_types: endpoint -> what it offers, where that is not JSON.
+    media_types: endpoint -> what it offers, where that is not JSON alone; the first is what a
+    caller gets who takes them all.
     """
 
     settings: Settings
     gate: Gate
     state: str = "ready"
-    media_types: dict[str, str] = field(default_factory=dict)
+    media_types: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def create_app(settings: Settings | None = None) -> Flask:
@@ -39,19 +39,25 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.config["MAX_CONTENT_LENGTH"] = settings.max_body_bytes + 1  # see limit_body
     app.config["PROPAGATE_EXCEPTIONS"] = False  # a failure is a problem response, tests included
     app.url_map.merge_slashes = False  # an address with doubled slashes is 404, not a redirect
-    media_types = docs.MEDIA_TYPES | batch.MEDIA_TYPES | metrics.MEDIA_TYPES
-    app.extensions["shelfie"] = Service(settings, Gate(settings), media_types=media_types)
+    app.extensions["shelfie"] = Service(settings, Gate(settings), media_types=media_types())
     observation.install(app)
     request_context.install(app)
     app.register_error_handler(Refused, _refused)
     app.register_error_handler(Busy, _busy)
     api = ShelfieApi(app)
-    operations = map(operations_blueprint, GAMES)
-    for blueprint in (games.blueprint, *operations, batch.blueprint, meta.blueprint):
+    per_game = map(operations.operations_blueprint, GAMES)
+    for blueprint in (games.blueprint, *per_game, batch.blueprint, meta.blueprint):
         api.register_blueprint(blueprint)
     app.register_blueprint(docs.blueprint)
     metrics.install(app, settings)
     return app
+
+
+def media_types() -> dict[str, tuple[str, ...]]:
+    """What each address offers, where that is not JSON alone."""
+    return (
+        docs.MEDIA_TYPES | batch.MEDIA_TYPES | metrics.MEDIA_TYPES | operations.MEDIA_TYPES
+    )
 
 
 def _refused(refused: Refused) -> Response:

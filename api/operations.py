@@ -5,10 +5,11 @@ one question has one answer. A request that gets none raises `Refused`.
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from shelfie.api import review as review_operation
 from shelfie.api import rules_operations, search_operations
 from shelfie.api.schemas import load
 
@@ -21,12 +22,16 @@ class Operation:
 
     answer: (game, checked request, arrival in time.monotonic() seconds) -> answer.
     searches: whether it keeps a core busy, so that it has to be admitted.
+    lines: the same answer line by line, told as it is found, where there is such a form.
+    lines_first: whether a caller who takes both forms gets the lines.
     """
 
     name: str
     summary: str
     answer: Callable[[str, dict[str, Any], float], Answer]
     searches: bool = False
+    lines: Callable[[str, dict[str, Any], float], Iterator[Answer]] | None = None
+    lines_first: bool = False
 
 
 OPERATIONS = {
@@ -39,6 +44,14 @@ OPERATIONS = {
         Operation("analysis", "The moves of a position, ranked", search_operations.analysis, True),
         Operation("move", "The move a bot of this level plays", search_operations.move, True),
         Operation("evaluation", "The value of a position", search_operations.evaluation, True),
+        Operation(
+            "review",
+            "Each move of a game against the best one",
+            review_operation.review,
+            True,
+            lines=review_operation.review_lines,
+            lines_first=True,
+        ),
     )
 }
 

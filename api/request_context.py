@@ -33,10 +33,20 @@ def arrived() -> float:
     return found
 
 
-def check_accept(offered: str) -> None:
-    """406 when the Accept header excludes what this address offers."""
-    if request.headers.get("Accept") and request.accept_mimetypes.quality(offered) <= 0:
+def media_type() -> str:
+    """The media type that the answer shall have."""
+    found: str = g.media_type
+    return found
+
+
+def preferred(*offered: str) -> str:
+    """What the caller likes best of what this address offers, the first of equals; 406 if none."""
+    if not request.headers.get("Accept"):
+        return offered[0]
+    liked = max(offered, key=request.accept_mimetypes.quality)
+    if request.accept_mimetypes.quality(liked) <= 0:
         raise NotAcceptable
+    return liked
 
 
 def check_content_type(*accepted: str) -> None:
@@ -77,7 +87,8 @@ def install(app: Flask) -> None:
     @app.before_request
     def check() -> None:
         if request.routing_exception is None and request.method in ("GET", "HEAD", "POST"):
-            check_accept(app.extensions["shelfie"].media_types.get(request.endpoint or "", JSON))
+            offered = app.extensions["shelfie"].media_types.get(request.endpoint or "", (JSON,))
+            g.media_type = preferred(*offered)
 
     @app.after_request
     def send_id(response: Response) -> Response:

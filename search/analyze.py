@@ -100,6 +100,11 @@ def position_hash(seen: Position) -> str:
     return blake2b(text.encode(), digest_size=16).hexdigest()
 
 
+def hash_as_seen(position: Position, information: str) -> str:
+    """The `position_hash` that an answer about this position has."""
+    return position_hash(position if information == "open" else position.masked())
+
+
 def _as_seen(position: Position, request: AnalysisRequest) -> tuple[Position, list[dict[str, str]]]:
     if request.information == "open" or not position.hidden():
         return position, []

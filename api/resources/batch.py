@@ -7,7 +7,7 @@ from flask import Response, current_app, g, request
 
 from shelfie.api.batch import Line, answer_lines, summary_line
 from shelfie.api.batch_items import ITEM, read_array, read_lines
-from shelfie.api.blueprints import ServiceBlueprint
+from shelfie.api.blueprints import STREAM_HEADERS, ServiceBlueprint
 from shelfie.api.examples import request_example
 from shelfie.api.metrics import ITEMS
 from shelfie.api.request_context import (
@@ -19,11 +19,9 @@ from shelfie.api.request_context import (
     read_body,
     request_id,
 )
+from shelfie.api.streams import HEADERS
 
 STATUSES = (400, 406, 413, 415, 422, 500, 503)
-
-# A proxy that waits for more, or compresses, would hold finished answers back.
-HEADERS = {"X-Accel-Buffering": "no", "Cache-Control": "no-store, no-transform"}
 
 EXAMPLE = [
     {"id": "a", "game": "tile", "op": "score", "request": request_example("tile", "score")},
@@ -38,7 +36,7 @@ BODY: dict[str, Any] = {
 }
 
 blueprint = ServiceBlueprint("batch", __name__, description="Many questions in one request")
-MEDIA_TYPES = {"batch.batch": NDJSON}
+MEDIA_TYPES: dict[str, tuple[str, ...]] = {"batch.batch": (NDJSON,)}
 
 
 def batch() -> Response:
@@ -78,10 +76,6 @@ def text_of(
     yield summary_line(items, answered)
 
 
-def _header(text: str) -> dict[str, Any]:
-    return {"description": text, "schema": {"type": "string"}, "required": True}
-
-
 blueprint.add_view(
     "POST",
     "/v1/batch",
@@ -90,6 +84,6 @@ blueprint.add_view(
     answer="BatchLine",
     media_type=NDJSON,
     statuses=STATUSES,
-    headers={name: _header(f"`{value}`.") for name, value in HEADERS.items()},
+    headers=STREAM_HEADERS,
     request_body=BODY,
 )

@@ -11,7 +11,7 @@ _FILES = {
     "/docs/docs.css": ("docs.css", "text/css"),
     "/docs/docs.js": ("docs.js", "text/javascript"),
 }
-MEDIA_TYPES = {f"docs.{name}": media_type for name, media_type in
+MEDIA_TYPES: dict[str, tuple[str, ...]] = {f"docs.{name}": (media_type,) for name, media_type in
                ((name.replace(".", "_"), media) for name, media in _FILES.values())}  # fmt: skip
 
 # The page may load its own style and script and talk to its own service, and nothing else.

@@ -34,7 +34,7 @@ CHECKS = [
 SHORT = {"playouts": 50, "depth": 1, "time_ms": 20, "deadline_ms": 20}
 MAXIMA = {**limit_maxima("tile"), **limit_maxima("dice"), "deadline_ms": 30_000}
 
-SEARCHES = ("/analysis", "/move", "/evaluation")
+SEARCHES = ("/analysis", "/move", "/evaluation", "/review")
 
 schema = schemathesis.openapi.from_wsgi("/openapi.json", create_app(Settings()), config=CONFIG)
 
