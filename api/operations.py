@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from shelfie.api import partial_answers, rules_operations, search_operations
 from shelfie.api import review as review_operation
-from shelfie.api import rules_operations, search_operations
 from shelfie.api.schemas import load
 
 Answer = dict[str, Any]
@@ -41,7 +41,13 @@ OPERATIONS = {
         Operation("legal-moves", "Every legal move of a position", rules_operations.legal_moves),
         Operation("apply", "The position after a move", rules_operations.apply),
         Operation("score", "The score of every seat, and who has won", rules_operations.score),
-        Operation("analysis", "The moves of a position, ranked", search_operations.analysis, True),
+        Operation(
+            "analysis",
+            "The moves of a position, ranked",
+            search_operations.analysis,
+            True,
+            lines=partial_answers.analysis_lines,
+        ),
         Operation("move", "The move a bot of this level plays", search_operations.move, True),
         Operation("evaluation", "The value of a position", search_operations.evaluation, True),
         Operation(

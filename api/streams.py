@@ -4,7 +4,7 @@ import logging
 from collections.abc import Generator, Iterator, Mapping
 from typing import Any
 
-from flask import Response
+from flask import Response, stream_with_context
 
 from shelfie.api import json_text
 from shelfie.api.problems import failure_body, refusal_body
@@ -24,7 +24,8 @@ def streamed(lines: Iterator[Mapping[str, Any]]) -> Response:
     ordinary problem response.
     """
     first = next(lines)
-    return Response(texts(first, lines, request_id()), content_type=NDJSON, headers=HEADERS)
+    body = stream_with_context(texts(first, lines, request_id()))
+    return Response(body, content_type=NDJSON, headers=HEADERS)
 
 
 def texts(
