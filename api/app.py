@@ -55,9 +55,7 @@ def create_app(settings: Settings | None = None) -> Flask:
 
 def media_types() -> dict[str, tuple[str, ...]]:
     """What each address offers, where that is not JSON alone."""
-    return (
-        docs.MEDIA_TYPES | batch.MEDIA_TYPES | metrics.MEDIA_TYPES | operations.MEDIA_TYPES
-    )
+    return docs.MEDIA_TYPES | batch.MEDIA_TYPES | metrics.MEDIA_TYPES | operations.MEDIA_TYPES
 
 
 def _refused(refused: Refused) -> Response:

@@ -6,6 +6,7 @@ one question has one answer. A request that gets none raises `Refused`.
 
 import time
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +15,7 @@ from shelfie.api import review as review_operation
 from shelfie.api.schemas import load
 
 Answer = dict[str, Any]
+Slot = Callable[[], AbstractContextManager[Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,16 +24,18 @@ class Operation:
 
     answer: (game, checked request, arrival in time.monotonic() seconds) -> answer.
     searches: whether it keeps a core busy, so that it has to be admitted.
-    lines: the same answer line by line, told as it is found, where there is such a form.
-    lines_first: whether a caller who takes both forms gets the lines.
+    lines: the same answer line by line, told as it is found, where there is such a form; it
+    takes a fourth value that makes the context in which it searches.
+    stepwise: it makes many searches, each in a context of its own (`answer` takes the fourth
+    value too), and a caller who takes both forms gets the lines.
     """
 
     name: str
     summary: str
-    answer: Callable[[str, dict[str, Any], float], Answer]
+    answer: Callable[..., Answer]
     searches: bool = False
-    lines: Callable[[str, dict[str, Any], float], Iterator[Answer]] | None = None
-    lines_first: bool = False
+    lines: Callable[[str, dict[str, Any], float, Slot], Iterator[Answer]] | None = None
+    stepwise: bool = False
 
 
 OPERATIONS = {
@@ -56,7 +60,7 @@ OPERATIONS = {
             review_operation.review,
             True,
             lines=review_operation.review_lines,
-            lines_first=True,
+            stepwise=True,
         ),
     )
 }

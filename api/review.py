@@ -4,7 +4,8 @@ The lines are plain values: HTTP streams them as they are found, a batch, the co
 caller who asks for JSON get them in one object.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from typing import Any
 
@@ -24,11 +25,12 @@ from shelfie.search.review import (
 )
 
 Values = dict[str, Any]
+Slot = Callable[[], AbstractContextManager[Any]]
 
 
-def review(game: str, request: Values, arrived: float) -> Values:
+def review(game: str, request: Values, arrived: float, slot: Slot = nullcontext) -> Values:
     """The whole review as one object: the last line, and the others in its `moves`."""
-    *lines, last = review_lines(game, request, arrived)
+    *lines, last = review_lines(game, request, arrived, slot)
     found: Values = {}
     for name, value in last.items():
         if name == "summary":
@@ -37,8 +39,13 @@ def review(game: str, request: Values, arrived: float) -> Values:
     return found
 
 
-def review_lines(game: str, request: Values, arrived: float) -> Iterator[Values]:
-    """A line for each move of the seats asked for, and the summary."""
+def review_lines(
+    game: str, request: Values, arrived: float, slot: Slot = nullcontext
+) -> Iterator[Values]:
+    """A line for each move of the seats asked for, and the summary.
+
+    slot: makes the context in which a move is judged.
+    """
     steps = replayed(request)
     seats = chosen_seats(request)
     fortune = Fortune(request["position"])
@@ -46,7 +53,10 @@ def review_lines(game: str, request: Values, arrived: float) -> Iterator[Values]
     for step in steps:
         luck = fortune.of(step)
         if step.before.to_move in seats:
-            found = judged(step, request, arrived) if step.before.node == "decision" else None
+            found = None
+            if step.before.node == "decision":
+                with slot():
+                    found = judged(step, request, arrived)
             summary.add(step, found, luck)
             yield line(step, request, found, luck)
     yield summary.line()

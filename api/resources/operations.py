@@ -21,9 +21,9 @@ from shelfie.api.blueprints import (
 from shelfie.api.caching import conditional_answer
 from shelfie.api.examples import request_example
 from shelfie.api.operations import OPERATIONS, Operation
-from shelfie.api.request_context import JSON, NDJSON, arrived, media_type
+from shelfie.api.request_context import JSON, NDJSON, media_type
 from shelfie.api.schemas import request_schema
-from shelfie.api.streams import streamed
+from shelfie.api.streams import told
 from shelfie.api.work import check_review
 from shelfie.engine import GAMES
 
@@ -71,7 +71,7 @@ def view_of(game: str, operation: Operation) -> View:
         if operation.lines is None:
             return conditional_answer(game, operation, request)
         if media_type() == NDJSON:
-            response = streamed(operation.lines(game, request, arrived()))
+            response = told(game, operation, request)
         else:
             response = conditional_answer(game, operation, request)
         response.vary.add("Accept")
@@ -87,9 +87,7 @@ def view_name(game: str, operation: Operation) -> str:
 
 
 MEDIA_TYPES: dict[str, tuple[str, ...]] = {
-    f"{game}.{view_name(game, operation)}": (NDJSON, JSON)
-    if operation.lines_first
-    else (JSON, NDJSON)
+    f"{game}.{view_name(game, operation)}": (NDJSON, JSON) if operation.stepwise else (JSON, NDJSON)
     for game in GAMES
     for operation in OPERATIONS.values()
     if operation.lines

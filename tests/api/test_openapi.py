@@ -96,7 +96,7 @@ def test_errors_are_problem_details(spec: dict[str, Any]) -> None:
             expected = {"304", "400", "406", "413", "415", "422", "500"}
             if path == "/v1/batch":
                 expected.remove("304")
-            if path.endswith(("/batch", "/analysis", "/move", "/evaluation")):
+            if path.endswith(("/batch", "/analysis", "/move", "/evaluation", "/review")):
                 expected.add("503")
             if method == "post":
                 assert set(operation["responses"]) == {"200"} | expected

@@ -10,8 +10,10 @@ from jsonschema_rs import Draft202012Validator
 from sample_positions import CHANCES, DECISIONS, OVER
 
 from shelfie.api import partial_answers
+from shelfie.api.app import create_app
 from shelfie.api.partial_answers import analysis_lines
 from shelfie.api.schemas import load
+from shelfie.api.settings import Settings
 from shelfie.engine import GAMES
 
 NDJSON = "application/x-ndjson"
@@ -118,4 +120,16 @@ def test_a_reader_who_leaves_ends_the_search(monkeypatch: pytest.MonkeyPatch) ->
     lines.close()  # type: ignore[attr-defined]
     partial_answers.pool().shutdown(wait=True)
     partial_answers.pool.cache_clear()
-    assert ends == [partial_answers.Abandoned]
+    assert ends == [partial_answers.GivenUp]
+
+
+def test_the_search_takes_a_slot() -> None:
+    app = create_app(Settings(slots=1, queue=0))
+    gate, client = app.extensions["shelfie"].gate, app.test_client()
+    request = {"position": DECISIONS["tile"], "limits": {"playouts": 600}}
+    with gate.search(None):
+        refused = post(client, "tile", request, NDJSON)
+        check_problem(refused, 503, "temporary-reduced-capacity")
+        assert int(refused.headers["Retry-After"]) >= 1
+    assert len(lines_of(post(client, "tile", request, NDJSON))) == 3
+    assert not gate.seats.taken(range(len(gate.seats.since)))

@@ -229,3 +229,19 @@ def test_a_reader_who_leaves_ends_the_work() -> None:
     assert not ended
     found.close()  # type: ignore[attr-defined]
     assert ended
+
+
+def test_a_review_takes_a_batch_s_place_and_gives_everything_back() -> None:
+    app = create_app(Settings(slots=1, queue=0, batches=1))
+    gate, client = app.extensions["shelfie"].gate, app.test_client()
+    request = request_example("tile", "review")
+    for accept in (NDJSON, JSON):
+        leave = gate.enter_batch()
+        check_problem(post(client, "tile", request, accept), 503, "temporary-reduced-capacity")
+        leave()
+        with gate.search(None):  # a call's slot is none of its business
+            assert post(client, "tile", request, accept).status_code == 200
+    answer = post(client, "tile", request)
+    next(iter(answer.response))
+    answer.close()
+    assert not gate.seats.taken(range(len(gate.seats.since)))
