@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 
 from flask import Flask, Response
 
-from shelfie.api import observation, request_context
+from shelfie.api import keys, observation, request_context
 from shelfie.api.admission import Busy, Gate
+from shelfie.api.key_entries import read_keys
 from shelfie.api.metrics import REFUSALS
 from shelfie.api.openapi import ShelfieApi
 from shelfie.api.problems import from_busy, from_refusal
@@ -42,6 +43,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.extensions["shelfie"] = Service(settings, Gate(settings), media_types=media_types())
     observation.install(app)
     request_context.install(app)
+    keys.install(app, read_keys(settings.keys))
     app.register_error_handler(Refused, _refused)
     app.register_error_handler(Busy, _busy)
     api = ShelfieApi(app)

@@ -10,6 +10,7 @@ from shelfie.api.commands import (
     arena,
     bench,
     config,
+    key,
     perft,
     questions,
     review,
@@ -28,7 +29,7 @@ def parser() -> argparse.ArgumentParser:
     )
     made.add_argument("--version", action="version", version=f"shelfie {version()}")
     commands = made.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for module in (serve, config, questions, review, perft, bench, arena, train):
+    for module in (serve, config, key, questions, review, perft, bench, arena, train):
         module.add(commands)
     return made
 

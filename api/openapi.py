@@ -36,6 +36,8 @@ CONFIG = {
 # Statuses of plain HTTP faults: what is said about them in the document, and extra headers.
 _PLAIN = {
     400: ("The body cannot be read, or is not acceptable JSON.", {}),
+    401: ("Keys are on, and none was sent.", {"WWW-Authenticate": "How to send one."}),
+    403: ("Keys are on, and the one that was sent is not known.", {}),
     404: ("Nothing is at this address.", {}),
     405: ("The method is not available here.", {"Allow": "The methods that are."}),
     406: ("The Accept header excludes the answer's media type.", {}),
@@ -44,6 +46,12 @@ _PLAIN = {
     422: ("The content of the request is refused; every fault is listed.", {}),
     500: ("The service failed.", {}),
     503: ("There is no room now.", {"Retry-After": "Whole seconds; not while it starts or stops."}),
+}
+
+SECURITY_SCHEME = {
+    "type": "http",
+    "scheme": "bearer",
+    "description": "A caller's key, where the service asks for one.",
 }
 
 NOT_MODIFIED: dict[str, Any] = {
@@ -126,13 +134,17 @@ class ShelfieApi(Api):  # type: ignore[misc]  # flask-smorest ships no types
 
     def __init__(self, app: Flask) -> None:
         app.config.update(CONFIG, API_VERSION=version())
-        app.config["API_SPEC_OPTIONS"] = {"info": {"description": DESCRIPTION}}
+        app.config["API_SPEC_OPTIONS"] = {
+            "info": {"description": DESCRIPTION},
+            "security": [{}, {"key": []}],  # keys are off unless the operator names some
+        }
         super().__init__(app)
         self.ma_plugin.converter.add_attribute_function(describe_strict_field)
         self._register_schemas()
 
     def _register_schemas(self) -> None:
         components = self.spec.components
+        components.security_scheme("key", SECURITY_SCHEME)
         components.schema("Problem", PROBLEM_SCHEMA)
         components.schema("Fault", FAULT_SCHEMA)
         for game in GAMES:

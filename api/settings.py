@@ -8,6 +8,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import Field, asdict, dataclass, field, fields
 from typing import Any
 
+from shelfie.api.key_entries import read_keys
+
 # Container platforms agree on these two names; the rest is ours.
 _PLAIN = {"host": "HOST", "port": "PORT"}
 # Read when the package is built, not by the service.
@@ -66,6 +68,11 @@ class Settings:
     max_batch_time_ms: int = setting(
         600_000, "Most milliseconds of a batch in all, where nothing else ends a search.", 1, 2**53
     )
+    keys: str = setting(
+        "",
+        "Keys of callers, `NAME:SHA256` each, or @FILE of them; none: no key is asked for.",
+        secret=True,
+    )
     metrics: bool = setting(True, "Whether `/metrics` is served.")
     metrics_port: int = setting(0, "A port for `/metrics` alone; 0: the service's.", 0, 65535)
     log_level: str = setting(
@@ -81,6 +88,10 @@ class Settings:
                 f"{variable_of('threads')}: slots, queue and batches alone can hold "
                 f"{self.threads_needed - 1} threads; at least {self.threads_needed} are wanted"
             )
+        try:
+            read_keys(self.keys)
+        except ValueError as error:
+            faults.append(str(error))
         if self.metrics_port and self.metrics_port == self.port:
             faults.append(f"{variable_of('metrics_port')}: it is the port of the service")
         if faults:

@@ -146,5 +146,5 @@ def test_everything_is_documented() -> None:
     for kind in PROBLEMS:
         assert f"`{kind}`" in text
     for command in ("serve", "new", "legal-moves", "apply", "score", "analyze", "review", "perft",
-                    "bench", "arena", "train"):  # fmt: skip
+                    "bench", "arena", "train", "key"):  # fmt: skip
         assert f"`{command}`" in text

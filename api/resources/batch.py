@@ -21,7 +21,7 @@ from shelfie.api.request_context import (
 )
 from shelfie.api.streams import HEADERS
 
-STATUSES = (400, 406, 413, 415, 422, 500, 503)
+STATUSES = (400, 401, 403, 406, 413, 415, 422, 500, 503)
 
 EXAMPLE = [
     {"id": "a", "game": "tile", "op": "score", "request": request_example("tile", "score")},

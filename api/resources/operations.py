@@ -27,7 +27,7 @@ from shelfie.api.streams import told
 from shelfie.api.work import check_review
 from shelfie.engine import GAMES
 
-STATUSES = (304, 400, 406, 413, 415, 422, 500)
+STATUSES = (304, 400, 401, 403, 406, 413, 415, 422, 500)
 
 
 def operations_blueprint(game: str) -> ServiceBlueprint:
