@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from flask import Flask, Response
 
-from shelfie.api import keys, observation, request_context
+from shelfie.api import keys, observation, request_context, response_headers
 from shelfie.api.admission import Busy, Gate
 from shelfie.api.key_entries import read_keys
 from shelfie.api.metrics import REFUSALS
@@ -42,15 +42,17 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.url_map.merge_slashes = False  # an address with doubled slashes is 404, not a redirect
     app.extensions["shelfie"] = Service(settings, Gate(settings), media_types=media_types())
     observation.install(app)
+    response_headers.install(app, settings)
     request_context.install(app)
     keys.install(app, read_keys(settings.keys))
     app.register_error_handler(Refused, _refused)
     app.register_error_handler(Busy, _busy)
-    api = ShelfieApi(app)
+    api = ShelfieApi(app, served=settings.docs)
     per_game = map(operations.operations_blueprint, GAMES)
     for blueprint in (games.blueprint, *per_game, batch.blueprint, meta.blueprint):
         api.register_blueprint(blueprint)
-    app.register_blueprint(docs.blueprint)
+    if settings.docs:
+        app.register_blueprint(docs.blueprint)
     metrics.install(app, settings)
     return app
 

@@ -21,7 +21,8 @@ REQUEST_ID = {
     "required": True,
 }
 ETAG = {
-    "description": "A hash of the request and the build; on answers that are reproducible.",
+    "description": "A hash of the request and the build, weak since `time_ms` and coding may "
+    "differ; on answers that are reproducible.",
     "schema": {"type": "string"},
 }
 CACHE_CONTROL = {

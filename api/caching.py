@@ -116,5 +116,6 @@ def kept(response: Response, tag: str | None) -> Response:
         response.headers["Cache-Control"] = NO_STORE
     else:
         response.headers["Cache-Control"] = KEEP
-        response.set_etag(tag)
+        # Weak: a repeat differs in `time_ms`, and the body may come as gzip.
+        response.set_etag(tag, weak=True)
     return response

@@ -132,8 +132,10 @@ class ShelfieApi(Api):  # type: ignore[misc]  # flask-smorest ships no types
 
     DEFAULT_ERROR_RESPONSE_NAME = None
 
-    def __init__(self, app: Flask) -> None:
+    def __init__(self, app: Flask, *, served: bool = True) -> None:
         app.config.update(CONFIG, API_VERSION=version())
+        if not served:
+            app.config["OPENAPI_URL_PREFIX"] = None
         app.config["API_SPEC_OPTIONS"] = {
             "info": {"description": DESCRIPTION},
             "security": [{}, {"key": []}],  # keys are off unless the operator names some
