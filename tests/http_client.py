@@ -103,3 +103,11 @@ def wait_until_ready(port: int, process: subprocess.Popen[bytes]) -> None:
             pass
         time.sleep(0.1)
     raise AssertionError("the server did not become ready")
+
+
+def chunks(answer: http.client.HTTPResponse) -> Iterator[bytes]:
+    """The chunks of a body as the server cut them."""
+    stream = answer.fp
+    while size := int(stream.readline(), 16):
+        yield stream.read(size)
+        assert stream.readline() == b"\r\n"
