@@ -5,11 +5,12 @@ from dataclasses import dataclass, field
 
 from flask import Flask, Response
 
-from shelfie.api import observation, request_context
+from shelfie.api import observation, quota, request_context
 from shelfie.api.admission import Busy, Gate
 from shelfie.api.metrics import REFUSALS
 from shelfie.api.openapi import ShelfieApi
-from shelfie.api.problems import from_busy, from_refusal
+from shelfie.api.problems import from_busy, from_quota, from_refusal
+from shelfie.api.quota import Quota, QuotaExceeded
 from shelfie.api.refusals import Refused
 from shelfie.api.resources import batch, docs, games, meta, metrics
 from shelfie.api.resources.operations import operations_blueprint
@@ -22,12 +23,14 @@ class Service:
     """What this process knows about itself.
 
     gate: the search slots. state: "starting", "ready" or "draining".
+    quota: calls of each caller, where they are limited.
     media_types: endpoint -> what it offers, where that is not JSON.
     """
 
     settings: Settings
     gate: Gate
     state: str = "ready"
+    quota: Quota | None = None
     media_types: dict[str, str] = field(default_factory=dict)
 
 
@@ -45,12 +48,14 @@ def create_app(settings: Settings | None = None) -> Flask:
     request_context.install(app)
     app.register_error_handler(Refused, _refused)
     app.register_error_handler(Busy, _busy)
+    app.register_error_handler(QuotaExceeded, _quota_exceeded)
     api = ShelfieApi(app)
     operations = map(operations_blueprint, GAMES)
     for blueprint in (games.blueprint, *operations, batch.blueprint, meta.blueprint):
         api.register_blueprint(blueprint)
     app.register_blueprint(docs.blueprint)
     metrics.install(app, settings)
+    quota.install(app, settings)  # after whatever tells who the caller is
     return app
 
 
@@ -62,3 +67,9 @@ def _busy(busy: Busy) -> Response:
     REFUSALS.labels(busy.reason).inc()
     observation.note(reason=busy.reason)
     return from_busy(busy)
+
+
+def _quota_exceeded(error: QuotaExceeded) -> Response:
+    REFUSALS.labels("quota").inc()
+    observation.note(reason="quota")
+    return from_quota(error)

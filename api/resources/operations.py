@@ -21,7 +21,7 @@ from shelfie.api.examples import request_example
 from shelfie.api.operations import OPERATIONS, Operation
 from shelfie.api.schemas import request_schema
 
-STATUSES = (304, 400, 406, 413, 415, 422, 500)
+STATUSES = (304, 400, 406, 413, 415, 422, 429, 500)
 
 
 def operations_blueprint(game: str) -> ServiceBlueprint:
