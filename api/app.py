@@ -5,12 +5,13 @@ from dataclasses import dataclass, field
 
 from flask import Flask, Response
 
-from shelfie.api import keys, observation, request_context, response_headers
+from shelfie.api import keys, observation, quota, request_context, response_headers
 from shelfie.api.admission import Busy, Gate
 from shelfie.api.key_entries import read_keys
 from shelfie.api.metrics import REFUSALS
 from shelfie.api.openapi import ShelfieApi
-from shelfie.api.problems import from_busy, from_refusal
+from shelfie.api.problems import from_busy, from_quota, from_refusal
+from shelfie.api.quota import Quota, QuotaExceeded
 from shelfie.api.refusals import Refused
 from shelfie.api.resources import batch, docs, games, meta, metrics, operations
 from shelfie.api.settings import Settings
@@ -22,6 +23,7 @@ class Service:
     """What this process knows about itself.
 
     gate: the search slots. state: "starting", "ready" or "draining".
+    quota: calls of each caller, where they are limited.
     media_types: endpoint -> what it offers, where that is not JSON alone; the first is what a
     caller gets who takes them all.
     """
@@ -29,6 +31,7 @@ class Service:
     settings: Settings
     gate: Gate
     state: str = "ready"
+    quota: Quota | None = None
     media_types: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
 
@@ -47,6 +50,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     keys.install(app, read_keys(settings.keys))
     app.register_error_handler(Refused, _refused)
     app.register_error_handler(Busy, _busy)
+    app.register_error_handler(QuotaExceeded, _quota_exceeded)
     api = ShelfieApi(app, served=settings.docs)
     per_game = map(operations.operations_blueprint, GAMES)
     for blueprint in (games.blueprint, *per_game, batch.blueprint, meta.blueprint):
@@ -54,6 +58,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     if settings.docs:
         app.register_blueprint(docs.blueprint)
     metrics.install(app, settings)
+    quota.install(app, settings)  # after whatever tells who the caller is
     return app
 
 
@@ -70,3 +75,9 @@ def _busy(busy: Busy) -> Response:
     REFUSALS.labels(busy.reason).inc()
     observation.note(reason=busy.reason)
     return from_busy(busy)
+
+
+def _quota_exceeded(error: QuotaExceeded) -> Response:
+    REFUSALS.labels("quota").inc()
+    observation.note(reason="quota")
+    return from_quota(error)

@@ -44,6 +44,7 @@ _PLAIN = {
     413: ("The body is too large.", {}),
     415: ("The body's media type is not taken.", {"Accept-Post": "The media types that are."}),
     422: ("The content of the request is refused; every fault is listed.", {}),
+    429: ("The caller's quota is used up.", {"Retry-After": "Whole seconds."}),
     500: ("The service failed.", {}),
     503: ("There is no room now.", {"Retry-After": "Whole seconds; not while it starts or stops."}),
 }

@@ -23,7 +23,8 @@ COMPRESSIBLE = {JSON, "application/problem+json", "text/html", "text/css", "text
                 "text/plain"}  # fmt: skip
 
 TAKEN = ["Authorization", "Content-Type", "If-None-Match", "X-Request-Id", "traceparent"]
-SHOWN = ["ETag", "Retry-After", "Server-Timing", "WWW-Authenticate", "X-Request-Id"]
+SHOWN = ["ETag", "RateLimit", "RateLimit-Policy", "Retry-After", "Server-Timing",
+         "WWW-Authenticate", "X-Request-Id"]  # fmt: skip
 PREFLIGHT_SECONDS = 7200  # browsers keep it no longer
 
 

@@ -73,12 +73,15 @@ def ask(
 
 @contextlib.contextmanager
 def running(
-    command: list[str], environment: dict[str, str] | None = None, port: int | None = None
+    command: list[str],
+    environment: dict[str, str] | None = None,
+    port: int | None = None,
+    stderr: Any = None,
 ) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
     """A server started by `command` on a loopback port, ready; stopped at the end."""
     port = port or free_port()
     variables = {**os.environ, "HOST": "127.0.0.1", "PORT": str(port), **(environment or {})}
-    process = subprocess.Popen(command, env=variables, start_new_session=True)
+    process = subprocess.Popen(command, env=variables, start_new_session=True, stderr=stderr)
     try:
         wait_until_ready(port, process)
         yield port, process

@@ -10,6 +10,7 @@ from shelfie.api.batch_items import ITEM, read_array, read_lines
 from shelfie.api.blueprints import STREAM_HEADERS, ServiceBlueprint
 from shelfie.api.examples import request_example
 from shelfie.api.metrics import ITEMS
+from shelfie.api.quota import charge
 from shelfie.api.request_context import (
     JSON,
     NDJSON,
@@ -21,7 +22,7 @@ from shelfie.api.request_context import (
 )
 from shelfie.api.streams import HEADERS
 
-STATUSES = (400, 401, 403, 406, 413, 415, 422, 500, 503)
+STATUSES = (400, 401, 403, 406, 413, 415, 422, 429, 500, 503)
 
 EXAMPLE = [
     {"id": "a", "game": "tile", "op": "score", "request": request_example("tile", "score")},
@@ -42,13 +43,15 @@ MEDIA_TYPES: dict[str, tuple[str, ...]] = {"batch.batch": (NDJSON,)}
 def batch() -> Response:
     """Any mix of operations; one line an item as it finishes, the last line sums up"""
     check_content_type(NDJSON, JSON)
-    settings = current_app.extensions["shelfie"].settings
+    service = current_app.extensions["shelfie"]
+    settings, gate = service.settings, service.gate
     limit_body(settings.max_batch_body_bytes)
     read = read_lines if request.mimetype == NDJSON else read_array
-    gate = current_app.extensions["shelfie"].gate
     leave = gate.enter_batch()
     try:
         items = read(read_body(), settings)
+        if service.quota is not None:
+            charge(service.quota, max(len(items) - 1, 0))  # one has been counted already
         lines = answer_lines(items, arrived(), request_id(), gate)
         text = text_of(lines, len(items), leave, g.noted)
         response = Response(text, content_type=NDJSON, headers=HEADERS)

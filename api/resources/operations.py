@@ -21,13 +21,14 @@ from shelfie.api.blueprints import (
 from shelfie.api.caching import conditional_answer
 from shelfie.api.examples import request_example
 from shelfie.api.operations import OPERATIONS, Operation
+from shelfie.api.quota import charge
 from shelfie.api.request_context import JSON, NDJSON, media_type
 from shelfie.api.schemas import request_schema
 from shelfie.api.streams import told
-from shelfie.api.work import check_review
+from shelfie.api.work import check_review, judged_moves
 from shelfie.engine import GAMES
 
-STATUSES = (304, 400, 401, 403, 406, 413, 415, 422, 500)
+STATUSES = (304, 400, 401, 403, 406, 413, 415, 422, 429, 500)
 
 
 def operations_blueprint(game: str) -> ServiceBlueprint:
@@ -67,7 +68,7 @@ def view_of(game: str, operation: Operation) -> View:
 
     def view(request: dict[str, Any]) -> Response:
         if operation.name == "review":
-            check_review(game, request, current_app.extensions["shelfie"].settings)
+            admit_review(game, request)
         if operation.lines is None:
             return conditional_answer(game, operation, request)
         if media_type() == NDJSON:
@@ -79,6 +80,14 @@ def view_of(game: str, operation: Operation) -> View:
 
     view.__doc__ = operation.summary
     return view
+
+
+def admit_review(game: str, values: dict[str, Any]) -> None:
+    """Refuses too much work; a review counts as one call for each move that it judges."""
+    service = current_app.extensions["shelfie"]
+    check_review(game, values, service.settings)
+    if service.quota is not None:
+        charge(service.quota, max(judged_moves(values) - 1, 0))  # one has been counted already
 
 
 def view_name(game: str, operation: Operation) -> str:

@@ -153,7 +153,7 @@ def test_an_answer_that_a_clock_cut_is_not_stored(
     """Some searches have a time of their own and say so; their answers get no tag."""
 
     def cut(*_: Any) -> dict[str, Any]:
-        return {"search": {"reproducible": False, "time_ms": 3}}
+        return {"search": {"reproducible": False, "time_ms": 3, "playouts": 0}}
 
     monkeypatch.setattr(Operation, "answer", property(lambda _: cut))
     answer = post(client, "dice", "evaluation", {"position": DECISIONS["dice"]})

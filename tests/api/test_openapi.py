@@ -17,7 +17,7 @@ GAMES = ["tile", "dice"]
 CASES = [(game, name) for game in GAMES for name in OPERATIONS]
 AS_JSON = {"Accept": "application/json"}
 # Addresses for people and for tools, which the document does not describe.
-UNDESCRIBED = {"/openapi.json", "/docs", "/docs/docs.css", "/docs/docs.js"}
+UNDESCRIBED = {"/metrics", "/openapi.json", "/docs", "/docs/docs.css", "/docs/docs.js"}
 
 
 @pytest.fixture(scope="module")
@@ -93,7 +93,7 @@ def test_errors_are_problem_details(spec: dict[str, Any]) -> None:
                     assert "content" not in spec["components"]["responses"][name]
                     continue
                 assert list(spec["components"]["responses"][name]["content"]) == [MEDIA_TYPE], path
-            expected = {"304", "400", "401", "403", "406", "413", "415", "422", "500"}
+            expected = {"304", "400", "401", "403", "406", "413", "415", "422", "429", "500"}
             if path == "/v1/batch":
                 expected.remove("304")
             if path.endswith(("/batch", "/analysis", "/move", "/evaluation", "/review")):
