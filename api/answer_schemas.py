@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from shelfie.api import position_schemas
+from shelfie.api import position_schemas, vocabulary
 from shelfie.api.operations import OPERATIONS
 from shelfie.engine import GAMES
 from shelfie.search.review import FORCED, GRADES
@@ -15,8 +15,8 @@ COUNT: Schema = {"type": "integer", "minimum": 0}
 FLAG: Schema = {"type": "boolean"}
 OBJECT: Schema = {"type": "object"}
 SHARE: Schema = {"type": "number", "minimum": 0, "maximum": 1}
-NODE: Schema = {"type": "string", "enum": ["decision", "chance", "terminal"]}
-STATUS: Schema = {"type": "string", "enum": ["ok", "forced", "chance", "finished"]}
+NODE = vocabulary.closed(vocabulary.NODES)
+STATUS = vocabulary.closed(vocabulary.STATUSES)
 
 
 def per_seat(items: Schema) -> Schema:
@@ -45,31 +45,13 @@ def ref(name: str) -> Schema:
     return {"$ref": f"#/components/schemas/{name}"}
 
 
-MOVE = record(
-    ("pv", "reasons", "targets"),
-    rank={"type": "integer", "minimum": 1},
-    move=TEXT,
-    detail=record(type=TEXT),
-    win_probability=per_seat(SHARE),
-    expected_score=per_seat(NUMBER),
-    standard_error={"type": "number", "minimum": 0},
-    loss=NUMBER,
-    playouts=COUNT,
-    policy=SHARE,
-    pv=many(TEXT),
-    reasons=many(record(type=TEXT)),
-    targets=many(record(item=TEXT, probability=SHARE)),
-)
 ROOT = record(
     ("score_percentiles",),
     win_probability=per_seat(SHARE),
     expected_score=per_seat(NUMBER),
     score_percentiles=record(p10=per_seat(NUMBER), p50=per_seat(NUMBER), p90=per_seat(NUMBER)),
 )
-STOPPED_BY: Schema = {
-    "type": "string",
-    "enum": ["playouts", "time", "standard_error", "exact", "forced", "deadline"],
-}
+STOPPED_BY = vocabulary.closed(vocabulary.STOPPED_BY)
 SEARCH = record(
     ("depth",),
     method=TEXT,
@@ -86,7 +68,7 @@ TRAILER: dict[str, Schema] = {
     "warnings": many(record(code=TEXT, detail=TEXT)),
 }
 LUCK = record(win_probability=per_seat(NUMBER), expected_score=per_seat(NUMBER))
-GRADE: Schema = {"type": "string", "enum": [*GRADES, FORCED]}
+GRADE = vocabulary.closed(vocabulary.GRADE_MEANINGS)
 
 
 def best_and_played(items: Schema) -> Schema:
@@ -98,13 +80,33 @@ TILE_SCORE = record(tokens=COUNT, personal=COUNT, adjacency=COUNT, end=COUNT, to
 DICE_SCORE = record(shelves=many(COUNT), columns=many(COUNT), total=COUNT)
 
 
+def ranked_move(game: str) -> Schema:
+    """A move in the list of an analysis."""
+    kinds, reasons = vocabulary.MOVE_KINDS[game], vocabulary.REASONS[game]
+    return record(
+        ("pv", "reasons", "targets"),
+        rank={"type": "integer", "minimum": 1},
+        move=vocabulary.move(game),
+        detail=record(type=vocabulary.growing(kinds)),
+        win_probability=per_seat(SHARE),
+        expected_score=per_seat(NUMBER),
+        standard_error={"type": "number", "minimum": 0},
+        loss=NUMBER,
+        playouts=COUNT,
+        policy=SHARE,
+        pv=many(TEXT),
+        reasons=many(record(type=vocabulary.growing(reasons))),
+        targets=many(record(item=TEXT, probability=SHARE)),
+    )
+
+
 def answers(game: str) -> dict[str, Schema]:
     """Operation -> schema of its answer."""
     position = ref(position_schemas.component(game))
     outcomes = many(record(move=TEXT, outcome=position_schemas.outcome(game)))
     score = TILE_SCORE if game == "tile" else DICE_SCORE
     name: Schema = {"type": "string", "const": game}
-    chosen = record(rank={"type": "integer", "minimum": 1}, move=TEXT)
+    chosen = record(rank={"type": "integer", "minimum": 1}, move=vocabulary.move(game))
     where = {"position_hash": TEXT, "to_move": COUNT}
     both = {"position": position, "notation": TEXT, "node": NODE}
     return {
@@ -113,7 +115,7 @@ def answers(game: str) -> dict[str, Schema]:
             game=name,
             node=NODE,
             to_move=COUNT,
-            moves=many(TEXT),
+            moves=many(vocabulary.move(game)),
             moves_total=COUNT,
             position=position,
             notation=TEXT,
@@ -129,7 +131,7 @@ def answers(game: str) -> dict[str, Schema]:
             game=name,
             **where,
             chosen=chosen,
-            moves=many(ref("RankedMove")),
+            moves=many(ref(f"{game.title()}RankedMove")),
             moves_total=COUNT,
             root=ref("Root"),
             **TRAILER,
@@ -162,9 +164,9 @@ def reviewed(game: str) -> Schema:
         ),
         index=COUNT,
         seat=COUNT,
-        node={"type": "string", "enum": ["decision", "chance"]},
+        node=vocabulary.closed({name: vocabulary.NODES[name] for name in ("decision", "chance")}),
         position_hash=TEXT,
-        move=TEXT,
+        move=vocabulary.move(game),
         outcome=position_schemas.outcome(game),
         rank={"type": "integer", "minimum": 1},
         moves_total=COUNT,
@@ -239,11 +241,12 @@ def answer_name(game: str, operation: str) -> str:
 
 def components() -> dict[str, Schema]:
     """Every answer schema by its name in the document."""
-    found = {"RankedMove": MOVE, "Root": ROOT, "Search": SEARCH}
+    found = {"Root": ROOT, "Search": SEARCH}
     for game in GAMES:
         schemas = answers(game)
         assert schemas.keys() == OPERATIONS.keys()
         found.update({answer_name(game, name): schema for name, schema in schemas.items()})
+        found[f"{game.title()}RankedMove"] = ranked_move(game)
         found[f"{game.title()}ReviewedMove"] = reviewed(game)
         found.update({line_name(game, name): schema for name, schema in lines(game).items()})
     summary = record(id=TEXT, name=TEXT, players=record(min=COUNT, max=COUNT), links=OBJECT)

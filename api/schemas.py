@@ -9,7 +9,7 @@ from typing import Any
 
 import marshmallow as ma
 
-from shelfie.api import position_schemas
+from shelfie.api import position_schemas, vocabulary
 from shelfie.api.fields import (
     Choice,
     GameOption,
@@ -67,9 +67,7 @@ def new_fields(game: str) -> Fields:
 def play_fields(game: str) -> Fields:
     return {
         # An empty text is a move that is not legal, as any other that means nothing.
-        "move": Text(
-            LONGEST_TEXT, shortest=0, required=True, description="A move in move notation."
-        ),
+        "move": Text(LONGEST_TEXT, shortest=0, required=True, description=vocabulary.MOVES[game]),
         "outcome": OutcomeField(
             position_schemas.outcome(game),
             load_default=None,
@@ -150,7 +148,7 @@ def search_fields(game: str) -> Fields:
 
 
 def analysis_fields(game: str) -> Fields:
-    move = Text(LONGEST_TEXT, shortest=0)
+    move = Text(LONGEST_TEXT, shortest=0, description=vocabulary.MOVES[game])
     return {
         **search_fields(game),
         "top": Whole(

@@ -46,6 +46,11 @@ def work(game: str, operation: str, values: Values) -> Work:
     return times * playouts, times * time_ms
 
 
+def calls(operation: str, values: Values) -> int:
+    """As how many calls a request counts against a quota: a review as the moves it judges."""
+    return max(1, judged_moves(values)) if operation == "review" else 1
+
+
 def judged_moves(review: Values) -> int:
     """How many moves of a record may be searched: all but those of chance alone."""
     chance = review["position"].chance_move

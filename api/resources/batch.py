@@ -6,7 +6,7 @@ from typing import Any
 from flask import Response, current_app, g, request
 
 from shelfie.api.batch import Line, answer_lines, summary_line
-from shelfie.api.batch_items import ITEM, read_array, read_lines
+from shelfie.api.batch_items import ITEM, Item, read_array, read_lines
 from shelfie.api.blueprints import STREAM_HEADERS, ServiceBlueprint
 from shelfie.api.examples import request_example
 from shelfie.api.metrics import ITEMS
@@ -21,6 +21,7 @@ from shelfie.api.request_context import (
     request_id,
 )
 from shelfie.api.streams import HEADERS
+from shelfie.api.work import calls
 
 STATUSES = (400, 401, 403, 406, 413, 415, 422, 429, 500, 503)
 
@@ -51,7 +52,7 @@ def batch() -> Response:
     try:
         items = read(read_body(), settings)
         if service.quota is not None:
-            charge(service.quota, max(len(items) - 1, 0))  # one has been counted already
+            charge(service.quota, max(calls_of(items) - 1, 0))  # one has been counted already
         lines = answer_lines(items, arrived(), request_id(), gate)
         text = text_of(lines, len(items), leave, g.noted)
         response = Response(text, content_type=NDJSON, headers=HEADERS)
@@ -60,6 +61,11 @@ def batch() -> Response:
         raise
     response.call_on_close(leave)  # also when nothing of it was read
     return response
+
+
+def calls_of(items: list[Item]) -> int:
+    """As how many calls a batch counts; an item that is refused is one too."""
+    return sum(1 if item.values is None else calls(item.op, item.values) for item in items)
 
 
 def text_of(

@@ -25,7 +25,7 @@ from shelfie.api.quota import charge
 from shelfie.api.request_context import JSON, NDJSON, media_type
 from shelfie.api.schemas import request_schema
 from shelfie.api.streams import told
-from shelfie.api.work import check_review, judged_moves
+from shelfie.api.work import calls, check_review
 from shelfie.engine import GAMES
 
 STATUSES = (304, 400, 401, 403, 406, 413, 415, 422, 429, 500)
@@ -87,7 +87,7 @@ def admit_review(game: str, values: dict[str, Any]) -> None:
     service = current_app.extensions["shelfie"]
     check_review(game, values, service.settings)
     if service.quota is not None:
-        charge(service.quota, max(judged_moves(values) - 1, 0))  # one has been counted already
+        charge(service.quota, calls("review", values) - 1)  # one has been counted already
 
 
 def view_name(game: str, operation: Operation) -> str:

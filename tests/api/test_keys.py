@@ -60,6 +60,16 @@ def test_every_operation_wants_a_key(
         assert ask(closed, method, path, body, Authorization=f"Bearer {key}").status_code == 200
 
 
+@pytest.mark.parametrize(("method", "path", "_body"), CLOSED)
+def test_refusals_are_documented(client: FlaskClient, method: str, path: str, _body: Any) -> None:
+    spec = client.get("/openapi.json").get_json()
+    assert spec["security"] == [{}, {"key": []}]
+    assert spec["components"]["securitySchemes"]["key"]["scheme"] == "bearer"
+    operation = spec["paths"][path][method.lower()]
+    assert {"401", "403"} <= set(operation["responses"])
+    assert "security" not in operation
+
+
 def test_every_address_is_listed_here() -> None:
     rules = create_app(Settings()).url_map.iter_rules()
     below = {rule.rule for rule in rules if rule.rule.startswith("/v1/")}

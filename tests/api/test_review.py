@@ -255,3 +255,7 @@ def test_a_review_counts_as_many_calls_as_it_judges_moves() -> None:
     refused = post(small, "tile", request)
     check_problem(refused, 429, "quota-exceeded")
     assert int(refused.headers["Retry-After"]) >= 1
+    small = create_app(Settings(quota=5)).test_client()
+    item = {"game": "tile", "op": "review", "request": request}
+    assert small.post("/v1/batch", json=[item]).status_code == 200
+    check_problem(small.post("/v1/batch", json=[item]), 429, "quota-exceeded")

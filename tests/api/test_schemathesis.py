@@ -79,4 +79,6 @@ def test_the_service_does_what_its_document_says(case: Any) -> None:
     quicken(case.body, case.path)
     # A batch accepts items that are no good: each is told so in a line of its own.
     rejecting = [negative_data_rejection] if case.path != "/v1/batch" else []
-    case.call_and_validate(checks=[*CHECKS, *rejecting])
+    # It asks for gzip by itself, and cannot read it where no socket lies between.
+    plain = {"Accept-Encoding": "identity"}
+    case.call_and_validate(checks=[*CHECKS, *rejecting], headers=plain)
