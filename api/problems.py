@@ -165,7 +165,8 @@ _DETAILS = {
     404: "There is nothing at this address; GET /v1/games lists the games and their links.",
     405: "This method is not available here; see the Allow header.",
     406: "The Accept header excludes the media type of the answer.",
-    415: "The body has to be sent as a media type out of the Accept-Post header.",
+    408: "The body did not come in time.",
+    415: "The body has to be sent as a media type out of the Accept-Post header, uncompressed.",
 }
 
 

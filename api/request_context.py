@@ -7,8 +7,10 @@ from flask import Flask, Response, g, request
 from gunicorn.http.errors import ParseException
 from werkzeug.exceptions import (
     BadRequest,
+    ClientDisconnected,
     NotAcceptable,
     RequestEntityTooLarge,
+    RequestTimeout,
     UnsupportedMediaType,
 )
 
@@ -16,6 +18,10 @@ _WELL_FORMED = re.compile(r"[A-Za-z0-9][A-Za-z0-9._~+/=:@-]{0,127}")
 
 JSON = "application/json"
 NDJSON = "application/x-ndjson"
+
+
+class TooSlow(ConnectionResetError):
+    """The rest of the request did not come in time; the server lets the connection go."""
 
 
 def request_id() -> str:
@@ -50,10 +56,11 @@ def preferred(*offered: str) -> str:
 
 
 def check_content_type(*accepted: str) -> None:
-    """415, with Accept-Post, unless the body is declared as one of these."""
-    if request.mimetype not in accepted:
+    """415, with Accept-Post, unless the body is declared as one of these, and as it is."""
+    coding = request.headers.get("Content-Encoding", "identity").strip().lower()
+    if request.mimetype not in accepted or coding != "identity":
         error = UnsupportedMediaType()
-        listed = [("Accept-Post", ", ".join(accepted))]
+        listed = [("Accept-Post", ", ".join(accepted)), ("Accept-Encoding", "identity")]
         error.get_headers = lambda *_: listed  # type: ignore[method-assign]
         raise error
 
@@ -74,6 +81,8 @@ def read_body() -> bytes:
     """The whole body; 413 above the limit."""
     try:
         data = request.get_data(cache=False)
+    except ClientDisconnected as error:  # in which the library wraps what the server raised
+        raise (RequestTimeout if isinstance(error.__context__, TooSlow) else BadRequest) from None
     except (OSError, ParseException):  # broken off, or chunks that are none
         raise BadRequest from None
     if len(data) > body_limit():

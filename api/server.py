@@ -39,7 +39,7 @@ def gunicorn_options(settings: Settings) -> dict[str, Any]:
     options: dict[str, Any] = {
         "bind": [f"{settings.host}:{port}" for port in ports],
         "workers": settings.processes,
-        "worker_class": "gthread",
+        "worker_class": "shelfie.api.worker.Worker",
         "threads": settings.worker_threads,
         "preload_app": True,
         "timeout": 120,
