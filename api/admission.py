@@ -30,6 +30,10 @@ class Busy(Exception):
         super().__init__(reason)
 
 
+class GivenUp(Exception):
+    """Nobody reads the answer any more."""
+
+
 @dataclass(slots=True)
 class Admitted:
     """A call that may search. waited: seconds in the queue.
@@ -225,6 +229,22 @@ class Lease:
         if place is None:
             return None
         return line.wait(place, until, self.gate.left_for_batches, self.given_up)
+
+
+@contextmanager
+def step(lease: Lease, *, keep: bool) -> Iterator[None]:
+    """Holds the lease's slot for one of many searches; raises GivenUp once nobody reads.
+
+    keep: the slot is not given back afterwards, as long as nobody else wants it.
+    """
+    if not lease.hold(None) or lease.given_up.is_set():
+        lease.release()
+        raise GivenUp
+    try:
+        yield
+    finally:
+        if not keep:
+            lease.release()
 
 
 def seconds(wait: float) -> int:

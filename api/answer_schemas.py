@@ -2,9 +2,10 @@
 
 from typing import Any
 
-from shelfie.api import position_schemas
+from shelfie.api import position_schemas, vocabulary
 from shelfie.api.operations import OPERATIONS
 from shelfie.engine import GAMES
+from shelfie.search.review import FORCED, GRADES
 
 Schema = dict[str, Any]
 
@@ -14,8 +15,8 @@ COUNT: Schema = {"type": "integer", "minimum": 0}
 FLAG: Schema = {"type": "boolean"}
 OBJECT: Schema = {"type": "object"}
 SHARE: Schema = {"type": "number", "minimum": 0, "maximum": 1}
-NODE: Schema = {"type": "string", "enum": ["decision", "chance", "terminal"]}
-STATUS: Schema = {"type": "string", "enum": ["ok", "forced", "chance", "finished"]}
+NODE = vocabulary.closed(vocabulary.NODES)
+STATUS = vocabulary.closed(vocabulary.STATUSES)
 
 
 def per_seat(items: Schema) -> Schema:
@@ -44,37 +45,20 @@ def ref(name: str) -> Schema:
     return {"$ref": f"#/components/schemas/{name}"}
 
 
-MOVE = record(
-    ("pv", "reasons", "targets"),
-    rank={"type": "integer", "minimum": 1},
-    move=TEXT,
-    detail=record(type=TEXT),
-    win_probability=per_seat(SHARE),
-    expected_score=per_seat(NUMBER),
-    standard_error={"type": "number", "minimum": 0},
-    loss=NUMBER,
-    playouts=COUNT,
-    policy=SHARE,
-    pv=many(TEXT),
-    reasons=many(record(type=TEXT)),
-    targets=many(record(item=TEXT, probability=SHARE)),
-)
 ROOT = record(
     ("score_percentiles",),
     win_probability=per_seat(SHARE),
     expected_score=per_seat(NUMBER),
     score_percentiles=record(p10=per_seat(NUMBER), p50=per_seat(NUMBER), p90=per_seat(NUMBER)),
 )
+STOPPED_BY = vocabulary.closed(vocabulary.STOPPED_BY)
 SEARCH = record(
     ("depth",),
     method=TEXT,
     playouts=COUNT,
     depth=COUNT,
     time_ms=COUNT,
-    stopped_by={
-        "type": "string",
-        "enum": ["playouts", "time", "standard_error", "exact", "forced", "deadline"],
-    },
+    stopped_by=STOPPED_BY,
     reproducible=FLAG,
     seed=TEXT,
 )
@@ -83,8 +67,37 @@ TRAILER: dict[str, Schema] = {
     "engine": record(version=TEXT, model=TEXT, fingerprint=TEXT),
     "warnings": many(record(code=TEXT, detail=TEXT)),
 }
+LUCK = record(win_probability=per_seat(NUMBER), expected_score=per_seat(NUMBER))
+GRADE = vocabulary.closed(vocabulary.GRADE_MEANINGS)
+
+
+def best_and_played(items: Schema) -> Schema:
+    """A value of the best move and of the one that was played."""
+    return record(best=items, played=items)
+
+
 TILE_SCORE = record(tokens=COUNT, personal=COUNT, adjacency=COUNT, end=COUNT, total=COUNT)
 DICE_SCORE = record(shelves=many(COUNT), columns=many(COUNT), total=COUNT)
+
+
+def ranked_move(game: str) -> Schema:
+    """A move in the list of an analysis."""
+    kinds, reasons = vocabulary.MOVE_KINDS[game], vocabulary.REASONS[game]
+    return record(
+        ("pv", "reasons", "targets"),
+        rank={"type": "integer", "minimum": 1},
+        move=vocabulary.move(game),
+        detail=record(type=vocabulary.growing(kinds)),
+        win_probability=per_seat(SHARE),
+        expected_score=per_seat(NUMBER),
+        standard_error={"type": "number", "minimum": 0},
+        loss=NUMBER,
+        playouts=COUNT,
+        policy=SHARE,
+        pv=many(TEXT),
+        reasons=many(record(type=vocabulary.growing(reasons))),
+        targets=many(record(item=TEXT, probability=SHARE)),
+    )
 
 
 def answers(game: str) -> dict[str, Schema]:
@@ -93,7 +106,7 @@ def answers(game: str) -> dict[str, Schema]:
     outcomes = many(record(move=TEXT, outcome=position_schemas.outcome(game)))
     score = TILE_SCORE if game == "tile" else DICE_SCORE
     name: Schema = {"type": "string", "const": game}
-    chosen = record(rank={"type": "integer", "minimum": 1}, move=TEXT)
+    chosen = record(rank={"type": "integer", "minimum": 1}, move=vocabulary.move(game))
     where = {"position_hash": TEXT, "to_move": COUNT}
     both = {"position": position, "notation": TEXT, "node": NODE}
     return {
@@ -102,7 +115,7 @@ def answers(game: str) -> dict[str, Schema]:
             game=name,
             node=NODE,
             to_move=COUNT,
-            moves=many(TEXT),
+            moves=many(vocabulary.move(game)),
             moves_total=COUNT,
             position=position,
             notation=TEXT,
@@ -118,7 +131,7 @@ def answers(game: str) -> dict[str, Schema]:
             game=name,
             **where,
             chosen=chosen,
-            moves=many(ref("RankedMove")),
+            moves=many(ref(f"{game.title()}RankedMove")),
             moves_total=COUNT,
             root=ref("Root"),
             **TRAILER,
@@ -136,7 +149,89 @@ def answers(game: str) -> dict[str, Schema]:
         "evaluation": record(
             ("id",), id=TEXT, status=STATUS, game=name, **where, root=ref("Root"), **TRAILER
         ),
+        "review": record(
+            ("id",), **review_end(game), moves=many(ref(f"{game.title()}ReviewedMove"))
+        ),
     }
+
+
+def reviewed(game: str) -> Schema:
+    """The line of one move of a review; a move of chance alone has no judgement."""
+    return record(
+        (
+            *("outcome", "rank", "moves_total", "loss", "grade", "best", "pv", "win_probability"),
+            *("expected_score", "standard_error", "search", "luck"),
+        ),
+        index=COUNT,
+        seat=COUNT,
+        node=vocabulary.closed({name: vocabulary.NODES[name] for name in ("decision", "chance")}),
+        position_hash=TEXT,
+        move=vocabulary.move(game),
+        outcome=position_schemas.outcome(game),
+        rank={"type": "integer", "minimum": 1},
+        moves_total=COUNT,
+        loss={"type": "number", "minimum": 0},
+        grade=GRADE,
+        best=TEXT,
+        pv=many(TEXT),
+        win_probability=best_and_played(per_seat(SHARE)),
+        expected_score=best_and_played(per_seat(NUMBER)),
+        standard_error=best_and_played({"type": "number", "minimum": 0}),
+        search=record(
+            playouts=COUNT, time_ms=COUNT, stopped_by=STOPPED_BY, reproducible=FLAG, seed=TEXT
+        ),
+        luck=LUCK,
+    )
+
+
+def review_end(game: str) -> dict[str, Schema]:
+    """The fields of a review's last line."""
+    summary = record(
+        ("luck",),
+        moves=COUNT,
+        judged=COUNT,
+        complete=FLAG,
+        mean_loss=per_seat(or_null({"type": "number", "minimum": 0})),
+        accuracy=per_seat(or_null(SHARE)),
+        grades=per_seat(record(**dict.fromkeys([*GRADES, FORCED], COUNT))),
+        luck=LUCK,
+    )
+    search = record(playouts=COUNT, time_ms=COUNT, reproducible=FLAG)
+    return {
+        "id": TEXT,
+        "game": {"type": "string", "const": game},
+        "summary": summary,
+        **TRAILER,
+        "search": search,
+    }
+
+
+def lines(game: str) -> dict[str, Schema]:
+    """Operation -> schema of a line of its other form."""
+    failed = record(problem=ref("Problem"))
+    return {
+        "analysis": {
+            "description": "What the search thinks so far, and (last) the answer.",
+            "oneOf": [
+                record(partial=ref(answer_name(game, "analysis"))),
+                ref(answer_name(game, "analysis")),
+                failed,
+            ],
+        },
+        "review": {
+            "description": "One move, or (last) the summary.",
+            "oneOf": [
+                ref(f"{game.title()}ReviewedMove"),
+                record(("id",), **review_end(game)),
+                failed,
+            ],
+        },
+    }
+
+
+def line_name(game: str, operation: str) -> str:
+    """The name of a line's schema, such as TileReviewLine."""
+    return answer_name(game, operation).removesuffix("Answer") + "Line"
 
 
 def answer_name(game: str, operation: str) -> str:
@@ -146,11 +241,14 @@ def answer_name(game: str, operation: str) -> str:
 
 def components() -> dict[str, Schema]:
     """Every answer schema by its name in the document."""
-    found = {"RankedMove": MOVE, "Root": ROOT, "Search": SEARCH}
+    found = {"Root": ROOT, "Search": SEARCH}
     for game in GAMES:
         schemas = answers(game)
         assert schemas.keys() == OPERATIONS.keys()
         found.update({answer_name(game, name): schema for name, schema in schemas.items()})
+        found[f"{game.title()}RankedMove"] = ranked_move(game)
+        found[f"{game.title()}ReviewedMove"] = reviewed(game)
+        found.update({line_name(game, name): schema for name, schema in lines(game).items()})
     summary = record(id=TEXT, name=TEXT, players=record(min=COUNT, max=COUNT), links=OBJECT)
     found["Games"] = record(games=many(summary))
     extras = {"rules": OBJECT, "levels": many(record(level=COUNT)), "limits": OBJECT,

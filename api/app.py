@@ -5,14 +5,15 @@ from dataclasses import dataclass, field
 
 from flask import Flask, Response
 
-from shelfie.api import observation, request_context
+from shelfie.api import keys, observation, quota, request_context, response_headers
 from shelfie.api.admission import Busy, Gate
+from shelfie.api.key_entries import read_keys
 from shelfie.api.metrics import REFUSALS
 from shelfie.api.openapi import ShelfieApi
-from shelfie.api.problems import from_busy, from_refusal
+from shelfie.api.problems import from_busy, from_quota, from_refusal
+from shelfie.api.quota import Quota, QuotaExceeded
 from shelfie.api.refusals import Refused
-from shelfie.api.resources import batch, docs, games, meta, metrics
-from shelfie.api.resources.operations import operations_blueprint
+from shelfie.api.resources import batch, docs, games, meta, metrics, operations
 from shelfie.api.settings import Settings
 from shelfie.engine import GAMES
 
@@ -22,13 +23,16 @@ class Service:
     """What this process knows about itself.
 
     gate: the search slots. state: "starting", "ready" or "draining".
-    media_types: endpoint -> what it offers, where that is not JSON.
+    quota: calls of each caller, where they are limited.
+    media_types: endpoint -> what it offers, where that is not JSON alone; the first is what a
+    caller gets who takes them all.
     """
 
     settings: Settings
     gate: Gate
     state: str = "ready"
-    media_types: dict[str, str] = field(default_factory=dict)
+    quota: Quota | None = None
+    media_types: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def create_app(settings: Settings | None = None) -> Flask:
@@ -39,19 +43,28 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.config["MAX_CONTENT_LENGTH"] = settings.max_body_bytes + 1  # see limit_body
     app.config["PROPAGATE_EXCEPTIONS"] = False  # a failure is a problem response, tests included
     app.url_map.merge_slashes = False  # an address with doubled slashes is 404, not a redirect
-    media_types = docs.MEDIA_TYPES | batch.MEDIA_TYPES | metrics.MEDIA_TYPES
-    app.extensions["shelfie"] = Service(settings, Gate(settings), media_types=media_types)
+    app.extensions["shelfie"] = Service(settings, Gate(settings), media_types=media_types())
     observation.install(app)
+    response_headers.install(app, settings)
     request_context.install(app)
+    keys.install(app, read_keys(settings.keys))
     app.register_error_handler(Refused, _refused)
     app.register_error_handler(Busy, _busy)
-    api = ShelfieApi(app)
-    operations = map(operations_blueprint, GAMES)
-    for blueprint in (games.blueprint, *operations, batch.blueprint, meta.blueprint):
+    app.register_error_handler(QuotaExceeded, _quota_exceeded)
+    api = ShelfieApi(app, served=settings.docs)
+    per_game = map(operations.operations_blueprint, GAMES)
+    for blueprint in (games.blueprint, *per_game, batch.blueprint, meta.blueprint):
         api.register_blueprint(blueprint)
-    app.register_blueprint(docs.blueprint)
+    if settings.docs:
+        app.register_blueprint(docs.blueprint)
     metrics.install(app, settings)
+    quota.install(app, settings)  # after whatever tells who the caller is
     return app
+
+
+def media_types() -> dict[str, tuple[str, ...]]:
+    """What each address offers, where that is not JSON alone."""
+    return docs.MEDIA_TYPES | batch.MEDIA_TYPES | metrics.MEDIA_TYPES | operations.MEDIA_TYPES
 
 
 def _refused(refused: Refused) -> Response:
@@ -62,3 +75,9 @@ def _busy(busy: Busy) -> Response:
     REFUSALS.labels(busy.reason).inc()
     observation.note(reason=busy.reason)
     return from_busy(busy)
+
+
+def _quota_exceeded(error: QuotaExceeded) -> Response:
+    REFUSALS.labels("quota").inc()
+    observation.note(reason="quota")
+    return from_quota(error)

@@ -8,11 +8,12 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextvars import copy_context
 from dataclasses import dataclass
+from functools import partial
 from queue import SimpleQueue
 from typing import Any
 
 from shelfie.api import json_text
-from shelfie.api.admission import Gate, Lease
+from shelfie.api.admission import Gate, GivenUp, Lease, step
 from shelfie.api.batch_items import Item
 from shelfie.api.observation import searched
 from shelfie.api.operations import OPERATIONS
@@ -107,6 +108,8 @@ def answer_line(item: Item, arrived: float, request_id: str, lease: Lease) -> Li
         return Line(item, 200, line_of(item, 200, body=body), playouts)
     except Refused as error:
         problem = refusal_body(error, request_id)
+    except GivenUp:
+        problem = failure_body(request_id)  # nobody reads it
     except Exception:
         logger.exception("Item %d of a batch failed", item.index)
         problem = failure_body(request_id)
@@ -121,6 +124,8 @@ def body_of(item: Item, arrived: float, lease: Lease) -> dict[str, Any]:
     values = item.values
     assert values is not None
     operation = OPERATIONS[item.op]
+    if operation.stepwise:
+        return operation.answer(item.game, values, arrived, partial(step, lease, keep=True))
     if operation.searches and not lease.hold(latest_start(values, arrived)):
         values = hurried(values)
     return operation.answer(item.game, values, arrived)

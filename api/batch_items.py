@@ -3,7 +3,6 @@
 A line that cannot be read costs only itself; a batch that is too large is refused as a whole.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,10 +11,10 @@ import marshmallow as ma
 from shelfie.api import json_text
 from shelfie.api.fields import Choice, Text, Unchecked
 from shelfie.api.operations import OPERATIONS
-from shelfie.api.options import levels, options
-from shelfie.api.refusals import Refused, RequestFault, refuse
+from shelfie.api.refusals import Refused, refuse
 from shelfie.api.schemas import LONGEST_TEXT, load, named, refused
 from shelfie.api.settings import Settings
+from shelfie.api.work import check_total, exceeded, work
 from shelfie.engine import GAMES
 
 Values = dict[str, Any]
@@ -109,51 +108,6 @@ def id_of(value: Any) -> str | None:
 
 
 def check_work(items: list[Item], settings: Settings) -> None:
-    """Refuses a batch that asks for too much searching, with both figures."""
-    total = [sum(column) for column in zip((0, 0), *map(work, items), strict=True)]
-    faults = [
-        fault
-        for asked, most, unit in (
-            (total[0], settings.max_batch_playouts, "playouts"),
-            (total[1], settings.max_batch_time_ms, "milliseconds"),
-        )
-        if asked > most
-        for fault in exceeded(
-            "", f"The batch asks for {asked} {unit}; at most {most} are accepted.", most
-        ).faults
-    ]
-    if faults:
-        raise Refused(faults)
-
-
-def work(item: Item) -> tuple[int, int]:
-    """The playouts an item may take, or the milliseconds where nothing but `time_ms` ends it."""
-    values = item.values
-    if values is None or not OPERATIONS[item.op].searches:
-        return 0, 0
-    limits = values["limits"] or {}
-    bounds = list(work_bounds(item.game, values["level"], limits))
-    if item.game == "tile" and bounds:
-        return min(bounds), 0
-    time_ms = limits.get("time_ms")
-    if bounds or values["deadline_ms"] is not None:  # a deadline counts from the batch's arrival
-        return 0, 0
-    if time_ms is not None:
-        return 0, time_ms
-    return options(item.game)["default"].get("playouts", 0), 0
-
-
-def work_bounds(game: str, level: int | None, limits: Values) -> Iterator[int]:
-    """What bounds the work itself: the request's own limit, the level's."""
-    name = "playouts" if game == "tile" else "depth"
-    own = limits.get(name)
-    if own is not None:
-        yield own
-    if level is not None:
-        yield next(entry[name] for entry in levels(game) if entry["level"] == level)
-
-
-def exceeded(pointer: str, detail: str, maximum: int) -> Refused:
-    """The refusal of a batch above one of its limits."""
-    fault = RequestFault(pointer, "limit-exceeded", detail, kind="limit-exceeded", maximum=maximum)
-    return Refused([fault])
+    """Refuses a batch that asks for too much searching; a refused item asks for nothing."""
+    works = [work(i.game, i.op, i.values) for i in items if i.values is not None]
+    check_total(works, settings, "batch")

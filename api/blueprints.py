@@ -10,7 +10,8 @@ from flask_smorest import Blueprint
 from webargs.flaskparser import FlaskParser
 
 from shelfie.api import json_text, schemas
-from shelfie.api.request_context import JSON, check_content_type, read_body
+from shelfie.api.request_context import JSON, NDJSON, check_content_type, read_body
+from shelfie.api.streams import HEADERS
 
 View = Callable[..., Response]
 
@@ -20,16 +21,27 @@ REQUEST_ID = {
     "required": True,
 }
 ETAG = {
-    "description": "A hash of the request and the build; on answers that are reproducible.",
+    "description": "A hash of the request and the build, weak since `time_ms` and coding may "
+    "differ; on answers that are reproducible.",
     "schema": {"type": "string"},
 }
 CACHE_CONTROL = {
-    "description": "`private, no-cache` on reproducible answers, `no-store` on the others.",
+    "description": "`private, no-cache` on reproducible answers, `no-store` on the others; "
+    "with `no-transform` on lines.",
     "schema": {"type": "string"},
     "required": True,
 }
 SERVER_TIMING = {
     "description": "Milliseconds in the queue and in the search.",
+    "schema": {"type": "string"},
+    "required": True,
+}
+STREAM_HEADERS = {
+    name: {"description": f"`{value}`.", "schema": {"type": "string"}, "required": True}
+    for name, value in HEADERS.items()
+}
+VARY = {
+    "description": "Names `Accept`: lines or one object, as the caller prefers.",
     "schema": {"type": "string"},
     "required": True,
 }
@@ -72,6 +84,7 @@ class ServiceBlueprint(Blueprint):  # type: ignore[misc]  # flask-smorest ships 
         parameters: Sequence[dict[str, Any]] = (),
         media_type: str = JSON,
         request_body: dict[str, Any] | None = None,
+        lines: str | None = None,
     ) -> None:
         """Adds one operation to the application and to the document.
 
@@ -79,10 +92,14 @@ class ServiceBlueprint(Blueprint):  # type: ignore[misc]  # flask-smorest ships 
         body: schema and example of what it takes; the view then gets the checked values.
         headers: of its 200, besides X-Request-Id. parameters: request headers it looks at.
         media_type: of its 200. request_body: what it takes, for a view that reads it itself.
+        lines: name of the schema of a line, where NDJSON is the other form of its 200.
         """
         more: dict[str, Any] = {"parameters": list(parameters)} if parameters else {}
         if request_body is not None:
             more["requestBody"] = request_body
+        if lines is not None:
+            line = {"$ref": f"#/components/schemas/{lines}"}
+            more["responses"] = {200: {"content": {NDJSON: {"schema": line}}}}
         documented = self.doc(operationId=name, **more)(view)
         for status in statuses:
             documented = self.alt_response(status, HTTPStatus(status).name)(documented)

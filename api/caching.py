@@ -13,11 +13,13 @@ from typing import Any
 from flask import Response, current_app, request
 
 from shelfie.api import metrics, observation
+from shelfie.api.admission import Admitted
 from shelfie.api.build import digest_of
 from shelfie.api.operations import Answer, Operation
 from shelfie.api.request_context import arrived
 from shelfie.api.responses import json_response
 from shelfie.api.search_operations import hurried, latest_start
+from shelfie.api.streams import stepwise
 from shelfie.engine import Position
 
 Values = dict[str, Any]
@@ -41,12 +43,23 @@ def conditional_answer(game: str, operation: Operation, values: Values) -> Respo
 def searched(game: str, operation: Operation, values: Values, tag: str | None) -> Response:
     """The answer of a search, once there is a slot for it; raises `Busy`."""
     gate = current_app.extensions["shelfie"].gate
+    if operation.stepwise:
+        with stepwise(gate) as slot:
+            answer = operation.answer(game, values, arrived(), slot)
+        return timed(game, operation, answer, tag, Admitted(0.0))
     with gate.search(latest_start(values, arrived())) as admitted:
         asked = hurried(values) if admitted.late else values
         answer = operation.answer(game, asked, arrived())
+    metrics.QUEUE.labels(game).observe(admitted.waited)
+    return timed(game, operation, answer, tag, admitted)
+
+
+def timed(
+    game: str, operation: Operation, answer: Answer, tag: str | None, admitted: Admitted
+) -> Response:
+    """The response to a search, told to metrics and log."""
     response = kept(json_response(answer), tag if reproduced(answer) else None)
     queued, spent = round(1000 * admitted.waited), answer["search"]["time_ms"]
-    metrics.QUEUE.labels(game).observe(admitted.waited)
     observation.searched(game, operation.name, answer)
     observation.note(
         queue_ms=queued, search_ms=spent, playouts=answer["search"]["playouts"], late=admitted.late
@@ -103,5 +116,6 @@ def kept(response: Response, tag: str | None) -> Response:
         response.headers["Cache-Control"] = NO_STORE
     else:
         response.headers["Cache-Control"] = KEEP
-        response.set_etag(tag)
+        # Weak: a repeat differs in `time_ms`, and the body may come as gzip.
+        response.set_etag(tag, weak=True)
     return response

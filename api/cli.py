@@ -6,7 +6,17 @@ import sys
 from collections.abc import Sequence
 
 from shelfie.api.build import version
-from shelfie.api.commands import arena, bench, config, perft, questions, serve, train
+from shelfie.api.commands import (
+    arena,
+    bench,
+    config,
+    key,
+    perft,
+    questions,
+    review,
+    serve,
+    train,
+)
 from shelfie.api.refusals import Refused
 
 BAD_INPUT = 2
@@ -19,7 +29,7 @@ def parser() -> argparse.ArgumentParser:
     )
     made.add_argument("--version", action="version", version=f"shelfie {version()}")
     commands = made.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for module in (serve, config, questions, perft, bench, arena, train):
+    for module in (serve, config, key, questions, review, perft, bench, arena, train):
         module.add(commands)
     return made
 

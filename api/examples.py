@@ -18,6 +18,11 @@ _EXAMPLES: dict[str, dict[str, dict[str, Any]]] = {
         "analysis": {"position": TILE, "limits": {"playouts": 500}, "top": 3},
         "move": {"position": TILE, "level": 3},
         "evaluation": {"position": TILE, "limits": {"playouts": 500}},
+        "review": {
+            "position": TILE,
+            "moves": ["47,37>0", "46,56>1", "51>0"],
+            "limits": {"playouts": 200},
+        },
     },
     "dice": {
         "new": {"players": 3, "seed": "first-game"},
@@ -27,6 +32,15 @@ _EXAMPLES: dict[str, dict[str, dict[str, Any]]] = {
         "analysis": {"position": DICE, "limits": {"depth": 1}, "top": 3},
         "move": {"position": DICE, "level": 3},
         "evaluation": {"position": ROLL},
+        "review": {
+            "position": ROLL,
+            "moves": [
+                {"move": "roll", "outcome": "PPBBCJ"},
+                {"move": "keep:PCJ", "outcome": "PPCCJJ"},
+                {"move": "keep:PCJJ", "outcome": "PBTCJJ"},
+                "mark:P2,B1",
+            ],
+        },
     },
 }
 

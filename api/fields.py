@@ -219,6 +219,26 @@ class OutcomeField(StrictField):
         return value
 
 
+class PlayField(StrictField):
+    """A move of a record: its text, or an object with the text and what chance did."""
+
+    def __init__(self, whole: ma.Schema, outcome: Mapping[str, Any], **rest: Any) -> None:
+        entry = {
+            "type": "object",
+            "properties": {"move": {"type": "string"}, "outcome": dict(outcome)},
+            "required": ["move"],
+            "additionalProperties": False,
+        }
+        super().__init__({"anyOf": [{"type": "string"}, entry]}, **rest)
+        self.whole = whole
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> Any:
+        if isinstance(value, str | dict):
+            loaded = self.whole.load({"move": value} if isinstance(value, str) else value)
+            return value if isinstance(value, str) else loaded
+        raise fault("wrong-type", "A move is a string, or an object with `move` and `outcome`.")
+
+
 class GameOption(StrictField):
     """An option of a new game. Only the engine knows what is right: it is asked with this
     option alone, so that the faults of several options are all found."""

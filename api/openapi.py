@@ -4,6 +4,7 @@ Differences to the library's ways: error responses are problem details with thei
 type, every operation lists the statuses it really answers, strict fields describe themselves.
 """
 
+from functools import cache
 from http import HTTPStatus
 from typing import Any
 
@@ -12,11 +13,11 @@ from flask import Flask, Response
 from flask_smorest import Api
 from werkzeug.exceptions import HTTPException
 
-from shelfie.api import answer_schemas, json_text, position_schemas
+from shelfie.api import answer_examples, answer_schemas, json_text, position_schemas
 from shelfie.api.blueprints import CACHE_CONTROL, ETAG, REQUEST_ID
 from shelfie.api.build import version
 from shelfie.api.fields import StrictField
-from shelfie.api.problems import MEDIA_TYPE, PROBLEMS, address, from_http_exception
+from shelfie.api.problems import MEDIA_TYPE, PROBLEMS, address, from_http_exception, problem_body
 from shelfie.api.request_context import JSON
 from shelfie.engine import GAMES
 
@@ -36,14 +37,23 @@ CONFIG = {
 # Statuses of plain HTTP faults: what is said about them in the document, and extra headers.
 _PLAIN = {
     400: ("The body cannot be read, or is not acceptable JSON.", {}),
+    401: ("Keys are on, and none was sent.", {"WWW-Authenticate": "How to send one."}),
+    403: ("Keys are on, and the one that was sent is not known.", {}),
     404: ("Nothing is at this address.", {}),
     405: ("The method is not available here.", {"Allow": "The methods that are."}),
     406: ("The Accept header excludes the answer's media type.", {}),
     413: ("The body is too large.", {}),
     415: ("The body's media type is not taken.", {"Accept-Post": "The media types that are."}),
     422: ("The content of the request is refused; every fault is listed.", {}),
+    429: ("The caller's quota is used up.", {"Retry-After": "Whole seconds."}),
     500: ("The service failed.", {}),
     503: ("There is no room now.", {"Retry-After": "Whole seconds; not while it starts or stops."}),
+}
+
+SECURITY_SCHEME = {
+    "type": "http",
+    "scheme": "bearer",
+    "description": "A caller's key, where the service asks for one.",
 }
 
 NOT_MODIFIED: dict[str, Any] = {
@@ -115,8 +125,23 @@ def problem_response(status: int) -> dict[str, Any]:
     return {
         "description": description,
         "headers": {"X-Request-Id": REQUEST_ID, **named},
-        "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
-    }
+        "content": {MEDIA_TYPE: {
+            "schema": {"$ref": "#/components/schemas/Problem"},
+            "examples": {kind: {"value": problem_example(status, kind)} for kind in kinds or [""]},
+        }},
+    }  # fmt: skip
+
+
+def problem_example(status: int, kind: str) -> dict[str, Any]:
+    """A problem of a kind, "" for one that its status tells."""
+    faults = {"pointer": "", "code": kind, "detail": "What is wrong with the value there."}
+    return problem_body(
+        status,
+        PROBLEMS[kind].meaning if kind else HTTPStatus(status).phrase,
+        "0f8e2c6a9b1d4e5f8a7b6c5d4e3f2a1b",
+        kind=kind or None,
+        errors=[faults] if status == HTTPStatus.UNPROCESSABLE_ENTITY else [],
+    )
 
 
 class ShelfieApi(Api):  # type: ignore[misc]  # flask-smorest ships no types
@@ -124,15 +149,21 @@ class ShelfieApi(Api):  # type: ignore[misc]  # flask-smorest ships no types
 
     DEFAULT_ERROR_RESPONSE_NAME = None
 
-    def __init__(self, app: Flask) -> None:
+    def __init__(self, app: Flask, *, served: bool = True) -> None:
         app.config.update(CONFIG, API_VERSION=version())
-        app.config["API_SPEC_OPTIONS"] = {"info": {"description": DESCRIPTION}}
+        if not served:
+            app.config["OPENAPI_URL_PREFIX"] = None
+        app.config["API_SPEC_OPTIONS"] = {
+            "info": {"description": DESCRIPTION},
+            "security": [{}, {"key": []}],  # keys are off unless the operator names some
+        }
         super().__init__(app)
         self.ma_plugin.converter.add_attribute_function(describe_strict_field)
         self._register_schemas()
 
     def _register_schemas(self) -> None:
         components = self.spec.components
+        components.security_scheme("key", SECURITY_SCHEME)
         components.schema("Problem", PROBLEM_SCHEMA)
         components.schema("Fault", FAULT_SCHEMA)
         for game in GAMES:
@@ -154,4 +185,8 @@ class ShelfieApi(Api):  # type: ignore[misc]  # flask-smorest ships no types
         return from_http_exception(error)
 
     def _openapi_json(self) -> Response:
-        return Response(json_text.dumps(self.spec.to_dict()), content_type=JSON)
+        return Response(self._text(), content_type=JSON)
+
+    @cache  # noqa: B019  (one per application, which lives as long as the process)
+    def _text(self) -> bytes:
+        return json_text.dumps(answer_examples.add_to(self.spec.to_dict()))

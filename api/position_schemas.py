@@ -5,7 +5,7 @@ The engine checks what comes in; this describes it. `tests/api` holds both again
 
 from typing import Any
 
-from shelfie.engine import GAMES
+from shelfie.api import vocabulary
 
 _SEAT = {"type": "integer", "minimum": 0, "maximum": 3}
 _PLAYERS = {"type": "integer", "minimum": 2, "maximum": 4}
@@ -64,9 +64,8 @@ SHEET = _record(
 
 
 def _tile() -> dict[str, Any]:
-    goals = [goal["goal"] for goal in GAMES["tile"].rules_data()["common_goals"]]
     claimed = {"type": "array", "items": _SEAT, "maxItems": 4, "uniqueItems": True}
-    goal = _record({"goal": {"type": "string", "enum": goals}, "claimed_by": claimed})
+    goal = _record({"goal": vocabulary.goals(), "claimed_by": claimed})
     card = {"type": ["integer", "null"], "minimum": 1, "maximum": 12}
     return _record(
         {

@@ -13,6 +13,7 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from shelfie.api import json_text
 from shelfie.api.admission import Busy
+from shelfie.api.quota import QuotaExceeded
 from shelfie.api.refusals import Refused
 from shelfie.api.request_context import body_limit, request_id
 
@@ -56,6 +57,9 @@ PROBLEMS = {
     ),
     "limit-exceeded": Kind(422, "A limit is exceeded", "`maximum` is the most that is accepted."),
     "unknown-level": Kind(422, "There is no such level", "`allowed` lists the levels."),
+    "quota-exceeded": Kind(
+        429, "The caller's quota is used up", "Try again after `Retry-After` seconds."
+    ),
     "internal-error": Kind(
         500, "The service failed", "Quote `request_id`; the cause is in the service's log."
     ),
@@ -116,9 +120,18 @@ def from_refusal(refused: Refused) -> Response:
 
 def from_busy(busy: Busy) -> Response:
     """A call that there is no room for now, with the time to wait."""
-    kind = "temporary-reduced-capacity"
-    headers = [("Retry-After", str(busy.retry_after))]
-    return problem(503, PROBLEMS[kind].meaning, kind=kind, headers=headers)
+    return _later("temporary-reduced-capacity", busy.retry_after)
+
+
+def from_quota(error: QuotaExceeded) -> Response:
+    """A call of a caller who has asked too much, with the time to wait."""
+    return _later("quota-exceeded", error.retry_after)
+
+
+def _later(kind: str, seconds: int) -> Response:
+    known = PROBLEMS[kind]
+    headers = [("Retry-After", str(seconds))]
+    return problem(known.status, known.meaning, kind=kind, headers=headers)
 
 
 def refusal_body(refused: Refused, request_id: str) -> dict[str, Any]:
@@ -152,7 +165,8 @@ _DETAILS = {
     404: "There is nothing at this address; GET /v1/games lists the games and their links.",
     405: "This method is not available here; see the Allow header.",
     406: "The Accept header excludes the media type of the answer.",
-    415: "The body has to be sent as a media type out of the Accept-Post header.",
+    408: "The body did not come in time.",
+    415: "The body has to be sent as a media type out of the Accept-Post header, uncompressed.",
 }
 
 

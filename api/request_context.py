@@ -7,8 +7,10 @@ from flask import Flask, Response, g, request
 from gunicorn.http.errors import ParseException
 from werkzeug.exceptions import (
     BadRequest,
+    ClientDisconnected,
     NotAcceptable,
     RequestEntityTooLarge,
+    RequestTimeout,
     UnsupportedMediaType,
 )
 
@@ -16,6 +18,10 @@ _WELL_FORMED = re.compile(r"[A-Za-z0-9][A-Za-z0-9._~+/=:@-]{0,127}")
 
 JSON = "application/json"
 NDJSON = "application/x-ndjson"
+
+
+class TooSlow(ConnectionResetError):
+    """The rest of the request did not come in time; the server lets the connection go."""
 
 
 def request_id() -> str:
@@ -33,17 +39,28 @@ def arrived() -> float:
     return found
 
 
-def check_accept(offered: str) -> None:
-    """406 when the Accept header excludes what this address offers."""
-    if request.headers.get("Accept") and request.accept_mimetypes.quality(offered) <= 0:
+def media_type() -> str:
+    """The media type that the answer shall have."""
+    found: str = g.media_type
+    return found
+
+
+def preferred(*offered: str) -> str:
+    """What the caller likes best of what this address offers, the first of equals; 406 if none."""
+    if not request.headers.get("Accept"):
+        return offered[0]
+    liked = max(offered, key=request.accept_mimetypes.quality)
+    if request.accept_mimetypes.quality(liked) <= 0:
         raise NotAcceptable
+    return liked
 
 
 def check_content_type(*accepted: str) -> None:
-    """415, with Accept-Post, unless the body is declared as one of these."""
-    if request.mimetype not in accepted:
+    """415, with Accept-Post, unless the body is declared as one of these, and as it is."""
+    coding = request.headers.get("Content-Encoding", "identity").strip().lower()
+    if request.mimetype not in accepted or coding != "identity":
         error = UnsupportedMediaType()
-        listed = [("Accept-Post", ", ".join(accepted))]
+        listed = [("Accept-Post", ", ".join(accepted)), ("Accept-Encoding", "identity")]
         error.get_headers = lambda *_: listed  # type: ignore[method-assign]
         raise error
 
@@ -64,6 +81,8 @@ def read_body() -> bytes:
     """The whole body; 413 above the limit."""
     try:
         data = request.get_data(cache=False)
+    except ClientDisconnected as error:  # in which the library wraps what the server raised
+        raise (RequestTimeout if isinstance(error.__context__, TooSlow) else BadRequest) from None
     except (OSError, ParseException):  # broken off, or chunks that are none
         raise BadRequest from None
     if len(data) > body_limit():
@@ -77,7 +96,8 @@ def install(app: Flask) -> None:
     @app.before_request
     def check() -> None:
         if request.routing_exception is None and request.method in ("GET", "HEAD", "POST"):
-            check_accept(app.extensions["shelfie"].media_types.get(request.endpoint or "", JSON))
+            offered = app.extensions["shelfie"].media_types.get(request.endpoint or "", (JSON,))
+            g.media_type = preferred(*offered)
 
     @app.after_request
     def send_id(response: Response) -> Response:

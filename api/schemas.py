@@ -9,13 +9,14 @@ from typing import Any
 
 import marshmallow as ma
 
-from shelfie.api import position_schemas
+from shelfie.api import position_schemas, vocabulary
 from shelfie.api.fields import (
     Choice,
     GameOption,
     Level,
     ListOf,
     OutcomeField,
+    PlayField,
     PositionField,
     Positive,
     StrictField,
@@ -30,6 +31,7 @@ Fields = dict[str, ma.fields.Field[Any]]
 
 LONGEST_TEXT = 200
 MOST_MOVES = 2000
+LONGEST_RECORD = 1000  # the longest game of four has fewer moves
 
 
 class RequestSchema(ma.Schema):
@@ -62,18 +64,22 @@ def new_fields(game: str) -> Fields:
     return {"players": players, "seed": seed, **options}
 
 
-def apply_fields(game: str) -> Fields:
+def play_fields(game: str) -> Fields:
     return {
-        **position_field(game),
         # An empty text is a move that is not legal, as any other that means nothing.
-        "move": Text(
-            LONGEST_TEXT, shortest=0, required=True, description="A move in move notation."
-        ),
+        "move": Text(LONGEST_TEXT, shortest=0, required=True, description=vocabulary.MOVES[game]),
         "outcome": OutcomeField(
             position_schemas.outcome(game),
             load_default=None,
             description="What chance did, for a move that chance decides.",
         ),
+    }
+
+
+def apply_fields(game: str) -> Fields:
+    return {
+        **position_field(game),
+        **play_fields(game),
         "seed": seed_field("Draws the outcomes that are not given; derived when left out."),
         "until": Choice(
             ["next", "decision"],
@@ -142,7 +148,7 @@ def search_fields(game: str) -> Fields:
 
 
 def analysis_fields(game: str) -> Fields:
-    move = Text(LONGEST_TEXT, shortest=0)
+    move = Text(LONGEST_TEXT, shortest=0, description=vocabulary.MOVES[game])
     return {
         **search_fields(game),
         "top": Whole(
@@ -163,6 +169,26 @@ def analysis_fields(game: str) -> Fields:
     }
 
 
+def review_fields(game: str) -> Fields:
+    """A record and how to look at it. Levels are for playing, deadlines for a single answer."""
+    play = PlayField(
+        named(f"{game.title()}Play", play_fields(game)), position_schemas.outcome(game)
+    )
+    taken = ("id", "position", "seed", "objective", "information", "limits")
+    return {
+        **{name: field for name, field in search_fields(game).items() if name in taken},
+        "moves": ListOf(
+            play,
+            LONGEST_RECORD,
+            required=True,
+            description="Every move since `position`, those of chance with their outcome.",
+        ),
+        "seats": ListOf(
+            Whole(0, 3), 4, load_default=None, description="Whose moves are judged; null: all."
+        ),
+    }
+
+
 def named(name: str, fields: Fields) -> RequestSchema:
     """A schema whose name the OpenAPI document uses."""
     made = RequestSchema.from_dict(fields, name=name)()
@@ -178,6 +204,7 @@ FIELDS: Mapping[str, Callable[[str], Fields]] = {
     "analysis": analysis_fields,
     "move": analysis_fields,
     "evaluation": search_fields,
+    "review": review_fields,
 }
 
 

@@ -1,17 +1,18 @@
 """Operations that search: analysis, move, evaluation."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from shelfie.api import answers
 from shelfie.api.refusals import Refused, RequestFault, refuse
 from shelfie.api.rules_operations import both_forms, play
 from shelfie.api.seeds import derived_seed
 from shelfie.engine import Position, Rng
-from shelfie.search import Analysis, AnalysisRequest, Limits, analyze, evaluate
+from shelfie.search import AnalysisRequest, Limits, analyze, evaluate
 from shelfie.search.analysis import IllegalFilter, LimitExceeded, NoMoveLeft
 
 Values = dict[str, Any]
+Found = TypeVar("Found")
 
 # Kept back from a deadline for reasons and for writing the answer: at most 30 ms, and half of
 # short ones.
@@ -52,8 +53,8 @@ def move(game: str, request: Values, arrived: float) -> Values:
 
 
 def searched(
-    search: Callable[[Position, AnalysisRequest], Analysis], request: Values, arrived: float
-) -> Analysis:
+    search: Callable[[Position, AnalysisRequest], Found], request: Values, arrived: float
+) -> Found:
     """Asks the search; what it refuses becomes a fault of the request."""
     position = request["position"]
     try:
@@ -110,7 +111,7 @@ def question(request: Values, arrived: float) -> AnalysisRequest:
         values["include"] = frozenset(request["include"])
     if request["limits"] is not None:
         values["limits"] = Limits(**request["limits"])
-    return AnalysisRequest(deadline=deadline(request["deadline_ms"], arrived), **values)
+    return AnalysisRequest(deadline=deadline(request.get("deadline_ms"), arrived), **values)
 
 
 def deadline(deadline_ms: int | None, arrived: float) -> float | None:

@@ -4,6 +4,7 @@ The search runs without the GIL, so threads of a worker answer probes while othe
 """
 
 import logging
+import select
 import signal
 from collections.abc import Mapping
 from types import FrameType
@@ -38,7 +39,7 @@ def gunicorn_options(settings: Settings) -> dict[str, Any]:
     options: dict[str, Any] = {
         "bind": [f"{settings.host}:{port}" for port in ports],
         "workers": settings.processes,
-        "worker_class": "gthread",
+        "worker_class": "shelfie.api.worker.Worker",
         "threads": settings.worker_threads,
         "preload_app": True,
         "timeout": 120,
@@ -63,10 +64,26 @@ def begin(worker: Any) -> None:
 
     def drain(number: int, frame: FrameType | None) -> None:
         service.state = "draining"
+        worker.method_queue.defer(close_door, worker)
         if callable(stop):
             stop(number, frame)
 
     signal.signal(signal.SIGTERM, drain)
+
+
+def close_door(worker: Any) -> None:
+    """Takes whoever has knocked already, then nobody: a new connection is refused at once.
+
+    gunicorn itself would leave both in the kernel's queue, to be cut off when the worker ends.
+    """
+    worker.set_accept_enabled(False)
+    for listener in worker.sockets:
+        while select.select([listener], [], [], 0)[0]:
+            before = worker.nr_conns
+            worker.accept(listener)
+            if worker.nr_conns == before:  # another worker was quicker
+                break
+        listener.close()
 
 
 class Server(BaseApplication):  # type: ignore[misc]  # gunicorn ships no types

@@ -4,9 +4,12 @@ docs/settings.md lists the same lines; a test compares them.
 """
 
 import os
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import Field, asdict, dataclass, field, fields
 from typing import Any
+
+from shelfie.api.key_entries import read_keys
 
 # Container platforms agree on these two names; the rest is ours.
 _PLAIN = {"host": "HOST", "port": "PORT"}
@@ -15,6 +18,8 @@ _BUILD = {"SHELFIE_CHECKED", "SHELFIE_MARCH"}
 _SWITCH = {"1": True, "true": True, "on": True, "yes": True} | {
     "0": False, "false": False, "off": False, "no": False,
 }  # fmt: skip
+_ORIGIN = r"https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?"
+_ORIGINS = re.compile(rf"\s*(\*|({_ORIGIN}(\s+{_ORIGIN})*)?)\s*")
 HIDDEN = "(set)"
 
 
@@ -66,6 +71,15 @@ class Settings:
     max_batch_time_ms: int = setting(
         600_000, "Most milliseconds of a batch in all, where nothing else ends a search.", 1, 2**53
     )
+    keys: str = setting(
+        "",
+        "Keys of callers, `NAME:SHA256` each, or @FILE of them; none: no key is asked for.",
+        secret=True,
+    )
+    cors_origins: str = setting(
+        "", "Origins whose pages may ask, between blanks, or `*`; none: no CORS headers."
+    )
+    docs: bool = setting(True, "Whether `/docs` and `/openapi.json` are served.")
     metrics: bool = setting(True, "Whether `/metrics` is served.")
     metrics_port: int = setting(0, "A port for `/metrics` alone; 0: the service's.", 0, 65535)
     log_level: str = setting(
@@ -80,6 +94,15 @@ class Settings:
             faults.append(
                 f"{variable_of('threads')}: slots, queue and batches alone can hold "
                 f"{self.threads_needed - 1} threads; at least {self.threads_needed} are wanted"
+            )
+        try:
+            read_keys(self.keys)
+        except ValueError as error:
+            faults.append(str(error))
+        if not _ORIGINS.fullmatch(self.cors_origins):
+            faults.append(
+                f"{variable_of('cors_origins')}: `*`, or origins such as https://example.org "
+                f"between blanks are wanted, not {self.cors_origins!r}"
             )
         if self.metrics_port and self.metrics_port == self.port:
             faults.append(f"{variable_of('metrics_port')}: it is the port of the service")

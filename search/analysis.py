@@ -1,6 +1,6 @@
 """What a search is asked and what it answers: plain values, no JSON and no HTTP."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -97,6 +97,10 @@ class SearchResult:
     playouts: int = 0
     depth: int | None = None
     best: int | None = None
+
+
+# What is told of a search that goes on: its answer if it ended here.
+Report = Callable[[SearchResult], None]
 
 
 @dataclass(slots=True)

@@ -1,6 +1,8 @@
 """The entrance of the search: a position and a request in, ranked moves out."""
 
 import json
+from collections.abc import Callable
+from dataclasses import replace
 from hashlib import blake2b
 from typing import Any
 
@@ -30,9 +32,17 @@ HIDDEN_WARNING = {
 }
 
 
-def analyze(position: Position, request: AnalysisRequest, *, searcher: Any = None) -> Analysis:
+def analyze(
+    position: Position,
+    request: AnalysisRequest,
+    *,
+    searcher: Any = None,
+    progress: Callable[[Analysis], None] | None = None,
+) -> Analysis:
     """Ranks the legal moves of a position; `searcher` replaces the one of its game.
 
+    progress: is told now and then what the search thinks so far: the answer that it would give
+    if it ended there, without reasons. It changes nothing, but for the time it takes.
     Raises LimitExceeded, IllegalFilter, NoMoveLeft.
     """
     check_limits(position, request)
@@ -45,7 +55,16 @@ def analyze(position: Position, request: AnalysisRequest, *, searcher: Any = Non
         dials = without_search if status == "forced" else with_level
         own = dials(seen.game.id, request)
         searcher = searcher or SEARCHERS[seen.game.id]
-        result = blur(seen, searcher.search(seen, moves, own, seed_number(seed)), request, seed)
+        brief = replace(request, include=request.include - {"reasons"})
+
+        def report(so_far: SearchResult) -> None:
+            if progress is not None:
+                so_far = blur(seen, so_far, request, seed)
+                progress(_answer(seen, brief, so_far, status, seed, clock, warnings))
+
+        told = {} if progress is None else {"report": report}
+        found = searcher.search(seen, moves, own, seed_number(seed), **told)
+        result = blur(seen, found, request, seed)
     else:
         result, status = _without_choice(seen, request, seed)
     return _answer(seen, request, result, status, seed, clock, warnings)
@@ -98,6 +117,11 @@ def position_hash(seen: Position) -> str:
     """A digest of game and notation: thirty-two hexadecimal digits."""
     text = f"{seen.game.id} {seen.notation()}"
     return blake2b(text.encode(), digest_size=16).hexdigest()
+
+
+def hash_as_seen(position: Position, information: str) -> str:
+    """The `position_hash` that an answer about this position has."""
+    return position_hash(position if information == "open" else position.masked())
 
 
 def _as_seen(position: Position, request: AnalysisRequest) -> tuple[Position, list[dict[str, str]]]:

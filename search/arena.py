@@ -48,7 +48,7 @@ def walk(
     start: Position,
     agents: Sequence[Agent],
     seed: str,
-    watch: Callable[[Position, str, Position], None] | None = None,
+    watch: Callable[[Position, str, Position], object] | None = None,
 ) -> Iterator[Position]:
     """Every position of a game, the last one terminal; agents[p] has seat p.
 
@@ -73,7 +73,7 @@ def play(
     start: Position,
     agents: Sequence[Agent],
     seed: str,
-    watch: Callable[[Position, str, Position], None] | None = None,
+    watch: Callable[[Position, str, Position], object] | None = None,
 ) -> Position:
     """The end of a game."""
     *_, end = walk(start, agents, seed, watch)

@@ -3,6 +3,7 @@
 from typing import Any
 
 from shelfie.search.clock import MAX_TIME_MS
+from shelfie.search.dice.luck import Luck
 from shelfie.search.dice.reasons import reasons as dice_reasons
 from shelfie.search.dice.searcher import DEFAULT_DEPTH, MAX_DEPTH, DiceSearcher
 from shelfie.search.levels import level_table
@@ -11,6 +12,8 @@ from shelfie.search.tile.searcher import DEFAULT_PLAYOUTS, MAX_PLAYOUTS, TileSea
 
 REASONS: dict[str, Any] = {"tile": tile_reasons, "dice": dice_reasons}
 SEARCHERS: dict[str, Any] = {"tile": TileSearcher(), "dice": DiceSearcher()}
+# Games whose luck is known exactly; made for a number of players.
+LUCK: dict[str, Any] = {"dice": Luck}
 
 
 def maxima(game: str) -> dict[str, float]:

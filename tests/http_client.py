@@ -73,12 +73,15 @@ def ask(
 
 @contextlib.contextmanager
 def running(
-    command: list[str], environment: dict[str, str] | None = None, port: int | None = None
+    command: list[str],
+    environment: dict[str, str] | None = None,
+    port: int | None = None,
+    stderr: Any = None,
 ) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
     """A server started by `command` on a loopback port, ready; stopped at the end."""
     port = port or free_port()
     variables = {**os.environ, "HOST": "127.0.0.1", "PORT": str(port), **(environment or {})}
-    process = subprocess.Popen(command, env=variables, start_new_session=True)
+    process = subprocess.Popen(command, env=variables, start_new_session=True, stderr=stderr)
     try:
         wait_until_ready(port, process)
         yield port, process
@@ -103,3 +106,11 @@ def wait_until_ready(port: int, process: subprocess.Popen[bytes]) -> None:
             pass
         time.sleep(0.1)
     raise AssertionError("the server did not become ready")
+
+
+def chunks(answer: http.client.HTTPResponse) -> Iterator[bytes]:
+    """The chunks of a body as the server cut them."""
+    stream = answer.fp
+    while size := int(stream.readline(), 16):
+        yield stream.read(size)
+        assert stream.readline() == b"\r\n"

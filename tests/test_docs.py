@@ -19,7 +19,7 @@ from shelfie.engine import GAMES
 
 PAGES = [CHECKOUT / "README.md", *sorted((CHECKOUT / "docs").rglob("*.md"))]
 BLOCK = re.compile(r"^```(\w[^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-SEARCHES = ("/analysis", "/move", "/evaluation")
+SEARCHES = ("/analysis", "/move", "/evaluation", "/review")
 
 
 def blocks(path: Path) -> list[tuple[str, str]]:
@@ -27,8 +27,8 @@ def blocks(path: Path) -> list[tuple[str, str]]:
     return BLOCK.findall(path.read_text(encoding="utf-8"))
 
 
-def requests_of(path: Path) -> list[tuple[str, str, Any]]:
-    """Each curl call of a page that shows its answer: address, body, and the answer.
+def requests_of(path: Path) -> list[tuple[str, dict[str, str], str, Any]]:
+    """Each curl call of a page that shows its answer: address, headers, body, and the answer.
 
     Those without an answer are run in tests/service/test_examples.py, as are these.
     """
@@ -38,7 +38,10 @@ def requests_of(path: Path) -> list[tuple[str, str, Any]]:
         if language == "sh" and text.startswith("curl") and next_language == "json":
             words = shlex.split(text)
             address = next(word for word in words if word.startswith("http://127.0.0.1:8000/"))
-            found.append((address.removeprefix("http://127.0.0.1:8000"),
+            headers = dict(
+                value.split(": ", 1) for flag, value in itertools.pairwise(words) if flag == "-H"
+            )
+            found.append((address.removeprefix("http://127.0.0.1:8000"), headers,
                           words[words.index("-d") + 1], json.loads(next_text)))  # fmt: skip
     return found
 
@@ -80,9 +83,11 @@ def client() -> FlaskClient:
     return create_app(Settings()).test_client()
 
 
-@pytest.mark.parametrize(("page", "address", "body", "shown"), REQUESTS)
-def test_requests(client: FlaskClient, page: str, address: str, body: str, shown: Any) -> None:
-    answer = client.post(address, data=body, content_type="application/json")
+@pytest.mark.parametrize(("page", "address", "headers", "body", "shown"), REQUESTS)
+def test_requests(
+    client: FlaskClient, page: str, address: str, headers: dict[str, str], body: str, shown: Any
+) -> None:
+    answer = client.post(address, data=body, headers=headers)
     assert answer.status_code == shown.get("status", 200) or isinstance(shown["status"], str)
     assert answer.status_code in (200, 422)
     check_shown(shown, answer.get_json(), exact=not address.endswith(SEARCHES))
@@ -131,6 +136,22 @@ def test_links_inside_the_project() -> None:
                 assert (page.parent / target).exists(), f"{page.name}: {target}"
 
 
+def test_what_pages_name_exists() -> None:
+    """Tests and sources that a page names; every answer of docs/service.md names a test."""
+    tests = re.compile(r"`([\w/]+\.py)::(\w+)`")
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
+        for path, name in tests.findall(text):
+            source = (CHECKOUT / "tests" / path).read_text(encoding="utf-8")
+            assert f"\ndef {name}(" in source, f"{page.name}: {path}::{name}"
+        for path in re.findall(r"`((?:api|search|engine|tests|loadtests)/[\w/]+\.\w+)`", text):
+            assert (CHECKOUT / path).exists(), f"{page.name}: {path}"
+    service = (CHECKOUT / "docs" / "service.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (\d+) \|.*$", service, re.MULTILINE)
+    assert [int(number) for number in rows] == list(range(1, 26))
+    assert all(tests.search(line) for line in service.splitlines() if re.match(r"\| \d", line))
+
+
 def test_everything_is_documented() -> None:
     """Every address, kind of problem, command and setting has its place in docs/api.md."""
     text = (CHECKOUT / "docs" / "api.md").read_text(encoding="utf-8")
@@ -140,6 +161,6 @@ def test_everything_is_documented() -> None:
         assert f"{path}`" in text or path.startswith("/docs/"), path
     for kind in PROBLEMS:
         assert f"`{kind}`" in text
-    for command in ("serve", "new", "legal-moves", "apply", "score", "analyze", "perft", "bench",
-                    "arena", "train"):  # fmt: skip
+    for command in ("serve", "new", "legal-moves", "apply", "score", "analyze", "review", "perft",
+                    "bench", "arena", "train", "key"):  # fmt: skip
         assert f"`{command}`" in text

@@ -6,10 +6,11 @@ from typing import Any
 from flask import Response, current_app, g, request
 
 from shelfie.api.batch import Line, answer_lines, summary_line
-from shelfie.api.batch_items import ITEM, read_array, read_lines
-from shelfie.api.blueprints import ServiceBlueprint
+from shelfie.api.batch_items import ITEM, Item, read_array, read_lines
+from shelfie.api.blueprints import STREAM_HEADERS, ServiceBlueprint
 from shelfie.api.examples import request_example
 from shelfie.api.metrics import ITEMS
+from shelfie.api.quota import charge
 from shelfie.api.request_context import (
     JSON,
     NDJSON,
@@ -19,11 +20,10 @@ from shelfie.api.request_context import (
     read_body,
     request_id,
 )
+from shelfie.api.streams import HEADERS
+from shelfie.api.work import calls
 
-STATUSES = (400, 406, 413, 415, 422, 500, 503)
-
-# A proxy that waits for more, or compresses, would hold finished answers back.
-HEADERS = {"X-Accel-Buffering": "no", "Cache-Control": "no-store, no-transform"}
+STATUSES = (400, 401, 403, 406, 413, 415, 422, 429, 500, 503)
 
 EXAMPLE = [
     {"id": "a", "game": "tile", "op": "score", "request": request_example("tile", "score")},
@@ -38,19 +38,21 @@ BODY: dict[str, Any] = {
 }
 
 blueprint = ServiceBlueprint("batch", __name__, description="Many questions in one request")
-MEDIA_TYPES = {"batch.batch": NDJSON}
+MEDIA_TYPES: dict[str, tuple[str, ...]] = {"batch.batch": (NDJSON,)}
 
 
 def batch() -> Response:
     """Any mix of operations; one line an item as it finishes, the last line sums up"""
     check_content_type(NDJSON, JSON)
-    settings = current_app.extensions["shelfie"].settings
+    service = current_app.extensions["shelfie"]
+    settings, gate = service.settings, service.gate
     limit_body(settings.max_batch_body_bytes)
     read = read_lines if request.mimetype == NDJSON else read_array
-    gate = current_app.extensions["shelfie"].gate
     leave = gate.enter_batch()
     try:
         items = read(read_body(), settings)
+        if service.quota is not None:
+            charge(service.quota, max(calls_of(items) - 1, 0))  # one has been counted already
         lines = answer_lines(items, arrived(), request_id(), gate)
         text = text_of(lines, len(items), leave, g.noted)
         response = Response(text, content_type=NDJSON, headers=HEADERS)
@@ -59,6 +61,11 @@ def batch() -> Response:
         raise
     response.call_on_close(leave)  # also when nothing of it was read
     return response
+
+
+def calls_of(items: list[Item]) -> int:
+    """As how many calls a batch counts; an item that is refused is one too."""
+    return sum(1 if item.values is None else calls(item.op, item.values) for item in items)
 
 
 def text_of(
@@ -78,10 +85,6 @@ def text_of(
     yield summary_line(items, answered)
 
 
-def _header(text: str) -> dict[str, Any]:
-    return {"description": text, "schema": {"type": "string"}, "required": True}
-
-
 blueprint.add_view(
     "POST",
     "/v1/batch",
@@ -90,6 +93,6 @@ blueprint.add_view(
     answer="BatchLine",
     media_type=NDJSON,
     statuses=STATUSES,
-    headers={name: _header(f"`{value}`.") for name, value in HEADERS.items()},
+    headers=STREAM_HEADERS,
     request_body=BODY,
 )

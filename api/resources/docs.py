@@ -11,11 +11,14 @@ _FILES = {
     "/docs/docs.css": ("docs.css", "text/css"),
     "/docs/docs.js": ("docs.js", "text/javascript"),
 }
-MEDIA_TYPES = {f"docs.{name}": media_type for name, media_type in
+MEDIA_TYPES: dict[str, tuple[str, ...]] = {f"docs.{name}": (media_type,) for name, media_type in
                ((name.replace(".", "_"), media) for name, media in _FILES.values())}  # fmt: skip
 
 # The page may load its own style and script and talk to its own service, and nothing else.
-POLICY = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'"
+POLICY = (
+    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
 
 
 def _add(path: str, name: str, media_type: str) -> None:
@@ -24,7 +27,6 @@ def _add(path: str, name: str, media_type: str) -> None:
     def view() -> Response:
         response = Response(content, content_type=f"{media_type}; charset=utf-8")
         response.headers["Content-Security-Policy"] = POLICY
-        response.headers["X-Content-Type-Options"] = "nosniff"
         return response
 
     blueprint.add_url_rule(path, name.replace(".", "_"), view)

@@ -7,7 +7,7 @@ from shelfie.api.blueprints import ServiceBlueprint, View
 from shelfie.api.responses import json_response
 from shelfie.engine import GAMES
 
-STATUSES = (406, 500)
+STATUSES = (401, 403, 406, 500)
 
 blueprint = ServiceBlueprint(
     "games", __name__, url_prefix="/v1/games", description="The games and what can be asked"

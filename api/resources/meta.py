@@ -45,7 +45,7 @@ def problem_kind(kind: str) -> Response:
 
 
 for _path, _view, _answer, _statuses in (
-    ("/v1/version", version, "Version", (406, 500)),
+    ("/v1/version", version, "Version", (401, 403, 406, 500)),
     ("/livez", livez, "State", (406,)),
     ("/readyz", readyz, "State", (406, 503)),
     ("/problems/<kind>", problem_kind, "ProblemKind", (404, 406)),

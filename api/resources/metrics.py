@@ -8,7 +8,7 @@ from shelfie.api.metrics import text
 from shelfie.api.settings import Settings
 
 blueprint = Blueprint("metrics", __name__)
-MEDIA_TYPES = {"metrics.metrics": "text/plain"}
+MEDIA_TYPES: dict[str, tuple[str, ...]] = {"metrics.metrics": ("text/plain",)}
 
 
 @blueprint.get("/metrics")

@@ -23,8 +23,13 @@ class Luck:
         self.score = [0.0] * players
         self._turn: TurnSolution | None = None
 
-    def watch(self, before: Position, move: str, after: Position) -> None:
-        """One step of the game; only rolls and keeps matter. ValueError in mid-turn."""
+    def watch(
+        self, before: Position, move: str, after: Position
+    ) -> tuple[list[float], list[float]] | None:
+        """One step of the game: its luck per seat, (win, score); None where nothing is rolled.
+
+        ValueError in a turn whose beginning was not watched.
+        """
         assert isinstance(before, DicePosition)
         assert isinstance(after, DicePosition)
         if move == "roll":
@@ -36,9 +41,12 @@ class Luck:
             kept = dice_index(move[len("keep:") :].replace("-", ""))
             win, score = self._turn.at_keep(before.rerolls_left, kept)
         else:
-            return
+            return None
         assert after.dice is not None
         luckily, points = self._turn.at_roll(after.rerolls_left, dice_index(after.dice))
+        win = [now - then for now, then in zip(luckily, win, strict=True)]
+        score = [now - then for now, then in zip(points, score, strict=True)]
         for seat in range(len(self.win)):
-            self.win[seat] += luckily[seat] - win[seat]
-            self.score[seat] += points[seat] - score[seat]
+            self.win[seat] += win[seat]
+            self.score[seat] += score[seat]
+        return win, score

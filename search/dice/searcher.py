@@ -1,6 +1,7 @@
 """The searcher of the dice game: turns solved exactly, what follows them by judgement."""
 
 import time
+from collections.abc import Callable
 from functools import lru_cache
 from math import exp
 
@@ -8,7 +9,7 @@ from shelfie.engine.dice.game import DiceGame
 from shelfie.engine.dice.notation import item_text, items_of
 from shelfie.engine.dice.position import DicePosition
 from shelfie.engine.dice.tables import dice_index
-from shelfie.search.analysis import AnalysisRequest, MoveValue, Root, SearchResult
+from shelfie.search.analysis import AnalysisRequest, MoveValue, Report, Root, SearchResult
 from shelfie.search.clock import Clock
 from shelfie.search.dice.endgame import Endgame, open_items, turns_after
 from shelfie.search.dice.leaf import Leaf
@@ -41,6 +42,13 @@ def leaf_for(game: DiceGame, objective: str) -> Leaf:
     return Potential(game, margin=objective == "score")
 
 
+Tell = Callable[[TurnSolution, SearchResult], None]
+
+
+def ignored(solution: TurnSolution, result: SearchResult) -> None:
+    """Tells nobody."""
+
+
 class DiceSearcher:
     """Values moves and positions by solving turns over a leaf. Keeps nothing between calls.
 
@@ -57,23 +65,29 @@ class DiceSearcher:
         return [shipped(players).id for players in (2, 3, 4)] + ["potential"]
 
     def search(
-        self, position: DicePosition, moves: list[int], request: AnalysisRequest, seed: int = 0
+        self,
+        position: DicePosition,
+        moves: list[int],
+        request: AnalysisRequest,
+        seed: int = 0,
+        report: Report | None = None,
     ) -> SearchResult:
         """Value every packed root move in `moves`, all legal in this decision node.
 
         Win shares and scores of a keep follow the best play after it. `stopped_by` is "exact"
         when every way to go on ends the game within the depth, so that nothing was judged.
+        report: is told of each depth that is done before the last.
         """
-        solution, result = self._solve(position, request, seed)
-        if solution is None:
-            result.moves = [
-                MoveValue(m, result.root.win, result.root.score, policy=1.0, pv=["pass"])
-                for m in moves
-            ]
+
+        def judged(solution: TurnSolution | None, result: SearchResult) -> SearchResult:
+            result.moves = _move_values(position, moves, solution, result.root, request)
             return result
-        result.moves = [_judge(position, solution, move, request) for move in moves]
-        _trust(result.moves, [solution.judge_move(m)[0] for m in moves], request.objective)
-        return result
+
+        def tell(solution: TurnSolution, result: SearchResult) -> None:
+            if report is not None:
+                report(judged(solution, result))
+
+        return judged(*self._solve(position, request, seed, tell))
 
     def evaluate(
         self, position: DicePosition, request: AnalysisRequest, seed: int = 0
@@ -82,30 +96,37 @@ class DiceSearcher:
         return self._solve(position, request, seed)[1]
 
     def _solve(
-        self, position: DicePosition, request: AnalysisRequest, seed: int
+        self, position: DicePosition, request: AnalysisRequest, seed: int, tell: Tell = ignored
     ) -> tuple[TurnSolution | None, SearchResult]:
         """The solved turn, None where the mover can only pass, and the value of the position."""
         judge = leaf_for(position.game, request.objective)
         spread, cut = None, ""
         if not isinstance(judge, Learned):
             spread, cut = _play_on(position, judge, request, seed)
-        solution = None
+
+        def finished(result: SearchResult) -> SearchResult:
+            result.root.percentiles = spread
+            if isinstance(judge, Learned) and "distribution" in request.include:
+                points = [part["total"] for part in position.scores()]
+                left = open_items(position)
+                result.root.percentiles = percentiles(
+                    judge.model.spread, left, points, result.root.score
+                )
+            result.stopped_by = cut or result.stopped_by
+            return result
+
         if position.node == "terminal" or not position.open_items(position.to_move):
             win, score, exact = after_pass(position, judge)
             result = _result(Root(win, score), judge, 1, "exact" if exact else "playouts")
-        else:
-            solution, result = self._deepen(position, request)
-        if isinstance(judge, Learned) and "distribution" in request.include:
-            points = [part["total"] for part in position.scores()]
-            left = open_items(position)
-            spread = percentiles(judge.model.spread, left, points, result.root.score)
-        result.root.percentiles = spread
-        result.stopped_by = cut or result.stopped_by
-        return solution, result
+            return None, finished(result)
+        solution, result = self._deepen(
+            position, request, lambda turn, so_far: tell(turn, finished(so_far))
+        )
+        return solution, finished(result)
 
     @staticmethod
     def _deepen(
-        position: DicePosition, request: AnalysisRequest
+        position: DicePosition, request: AnalysisRequest, tell: Tell
     ) -> tuple[TurnSolution, SearchResult]:
         """Solve one turn, then all of an ending, or else more turns.
 
@@ -121,10 +142,10 @@ class DiceSearcher:
         if not solution.proven:
             ending, late = _ending(position, judge, clock.seconds_left())
             if ending:
-                _, win, score = ending[0].root()
-                return ending[0], _result(Root(win, score), judge, ending[1], "exact")
+                return ending[0], _of(ending[0], judge, ending[1], "exact")
             ended = clock.ended() if late else ""
         while depth < wanted and not solution.proven and not ended:
+            tell(solution, _of(solution, judge, depth, "playouts"))
             before = time.monotonic()
             left = clock.seconds_left()
             leaf = judge
@@ -138,9 +159,28 @@ class DiceSearcher:
             if depth < wanted and GROWTH * (time.monotonic() - before) > clock.seconds_left():
                 ended = clock.nearest
                 break
-        _, win, score = solution.root()
         stopped_by = "exact" if solution.proven else ended or "playouts"
-        return solution, _result(Root(win, score), judge, depth, stopped_by)
+        return solution, _of(solution, judge, depth, stopped_by)
+
+
+def _move_values(
+    position: DicePosition,
+    moves: list[int],
+    solution: TurnSolution | None,
+    root: Root,
+    request: AnalysisRequest,
+) -> list[MoveValue]:
+    """The root moves by the solved turn; a pass, the only move, by the value of the position."""
+    if solution is None:
+        return [MoveValue(m, root.win, root.score, policy=1.0, pv=["pass"]) for m in moves]
+    found = [_judge(position, solution, move, request) for move in moves]
+    _trust(found, [solution.judge_move(m)[0] for m in moves], request.objective)
+    return found
+
+
+def _of(solution: TurnSolution, leaf: Leaf, depth: int, stopped_by: str) -> SearchResult:
+    _, win, score = solution.root()
+    return _result(Root(win, score), leaf, depth, stopped_by)
 
 
 def _result(root: Root, leaf: Leaf, depth: int, stopped_by: str) -> SearchResult:

@@ -2,12 +2,14 @@
 
 import math
 import threading
+from collections.abc import Callable
 from typing import Any
 
 from shelfie.engine.position import Position
 from shelfie.search.analysis import (
     AnalysisRequest,
     MoveValue,
+    Report,
     Root,
     SearchResult,
     margin,
@@ -26,6 +28,7 @@ from shelfie.search.tile.outlook import final_scores
 DEFAULT_PLAYOUTS = 2000
 MAX_PLAYOUTS = 1_000_000
 SLICE = 64  # playouts between two looks at the clock
+FIRST_REPORT = 4 * SLICE  # playouts before the first partial result
 LONGEST_PV = 8
 ENDGAME_NODES = 20_000  # positions an exact solution may take before the search is used instead
 DOUBT = 0.06  # of a move without playouts, in win share; falls with their root
@@ -59,9 +62,17 @@ class TileSearcher:
         return [self.model_for(players).id for players in (2, 3, 4)]
 
     def search(
-        self, position: Position, moves: list[int], request: AnalysisRequest, seed: int
+        self,
+        position: Position,
+        moves: list[int],
+        request: AnalysisRequest,
+        seed: int,
+        report: Report | None = None,
     ) -> SearchResult:
-        """Values of these root moves of a decision node."""
+        """Values of these root moves of a decision node.
+
+        report: is told on the way what a search that ends there would answer.
+        """
         evaluator = self._evaluator(position, request)
         solved = solve(position, moves, ENDGAME_NODES)
         if solved is not None:
@@ -69,16 +80,24 @@ class TileSearcher:
         spread, cut = self._outlook(position, evaluator, request, seed)
         tree = Mcts(position, evaluator, seed, self.exploration, self.temperature)
         tree.restrict(moves)
-        stopped_by = self._run(tree, request)
-        return SearchResult(
-            moves=self._move_values(position, tree, evaluator, request),
-            root=self._root(position, tree, evaluator, request, spread),
-            method=METHOD,
-            model=evaluator.model.id,
-            stopped_by=cut or stopped_by,
-            playouts=tree.playouts,
-            best=tree.most_visited(),
-        )
+
+        def found(stopped_by: str) -> SearchResult:
+            return SearchResult(
+                moves=self._move_values(position, tree, evaluator, request),
+                root=self._root(position, tree, evaluator, request, spread),
+                method=METHOD,
+                model=evaluator.model.id,
+                stopped_by=cut or stopped_by,
+                playouts=tree.playouts,
+                best=tree.most_visited(),
+            )
+
+        def tell() -> None:
+            if report is not None:
+                report(found("playouts"))
+                self._evaluator(position, request)  # who was told may have searched meanwhile
+
+        return found(self._run(tree, request, tell))
 
     def evaluate(self, position: Position, request: AnalysisRequest, seed: int) -> SearchResult:
         """The value of a decision or chance node."""
@@ -105,8 +124,13 @@ class TileSearcher:
         evaluator.aim(position.game, model, objective)
         return evaluator
 
-    def _run(self, tree: Mcts, request: AnalysisRequest) -> str:
-        """Playouts until a limit is met (none at all for playouts=0); the limit's name."""
+    def _run(
+        self, tree: Mcts, request: AnalysisRequest, tell: Callable[[], None] = lambda: None
+    ) -> str:
+        """Playouts until a limit is met (none at all for playouts=0); the limit's name.
+
+        tell: called after FIRST_REPORT playouts, and each time when they have doubled.
+        """
         clock = Clock(request)
         unlimited = request.limits.playouts is None and not clock.limited
         wanted = request.limits.playouts
@@ -114,6 +138,7 @@ class TileSearcher:
             wanted = DEFAULT_PLAYOUTS if unlimited else MAX_PLAYOUTS
         error = request.limits.standard_error
         unit = UNIT[request.objective]
+        milestone = FIRST_REPORT
         while tree.playouts < wanted:
             tree.run_slice(min(SLICE, wanted - tree.playouts))
             if error is not None and tree.playouts >= 256 and unit * tree.best_error() <= error:
@@ -121,6 +146,9 @@ class TileSearcher:
             ended = clock.ended()
             if ended:
                 return ended
+            if milestone <= tree.playouts < wanted:
+                tell()
+                milestone *= 2
         return "playouts"
 
     @staticmethod

@@ -98,7 +98,8 @@ def test_an_item_equals_the_single_call(client: FlaskClient, array: bool) -> Non
         found = answers(post(client, body, kind, **{"X-Request-Id": "same"}))
         for index, item in enumerate(order):
             path = f"/v1/games/{item['game']}/{item['op']}"
-            single = client.post(path, json=item["request"], headers={"X-Request-Id": "same"})
+            headers = {"X-Request-Id": "same", "Accept": "application/json"}
+            single = client.post(path, json=item["request"], headers=headers)
             name = b"body" if single.status_code == 200 else b"problem"
             expected = b'{"index":%d,"status":%d,"%s":%s}' % (
                 index,

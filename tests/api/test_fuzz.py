@@ -64,7 +64,8 @@ def cheap(game: str, request: Any) -> Any:
 
 
 def check_answered(app: Flask, path: str, body: bytes) -> None:
-    answer = app.test_client().post(path, data=body, content_type="application/json")
+    headers = {"Content-Type": "application/json", "Accept": "application/json"}
+    answer = app.test_client().post(path, data=body, headers=headers)
     if answer.status_code == 200:
         assert isinstance(answer.get_json(), dict)
     else:

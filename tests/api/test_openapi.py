@@ -1,6 +1,9 @@
 """The OpenAPI document is valid, complete and true; the capabilities agree with it."""
 
+import inspect
 import json
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,14 +12,22 @@ from flask.testing import FlaskClient
 from jsonschema_rs import Draft202012Validator
 from sample_positions import CHANCES, DECISIONS, OVER
 
+from shelfie.api import answer_examples, vocabulary
 from shelfie.api.examples import request_example
 from shelfie.api.operations import OPERATIONS
 from shelfie.api.problems import MEDIA_TYPE, PROBLEMS
+from shelfie.engine import GAMES as GAMES_BY_ID
+from shelfie.engine import Rng
+from shelfie.search.agents import make
+from shelfie.search.arena import walk
+from shelfie.search.games import REASONS
+from shelfie.search.review import FORCED, GRADES
 
 GAMES = ["tile", "dice"]
 CASES = [(game, name) for game in GAMES for name in OPERATIONS]
+AS_JSON = {"Accept": "application/json"}
 # Addresses for people and for tools, which the document does not describe.
-UNDESCRIBED = {"/openapi.json", "/docs", "/docs/docs.css", "/docs/docs.js"}
+UNDESCRIBED = {"/metrics", "/openapi.json", "/docs", "/docs/docs.css", "/docs/docs.js"}
 
 
 @pytest.fixture(scope="module")
@@ -92,10 +103,10 @@ def test_errors_are_problem_details(spec: dict[str, Any]) -> None:
                     assert "content" not in spec["components"]["responses"][name]
                     continue
                 assert list(spec["components"]["responses"][name]["content"]) == [MEDIA_TYPE], path
-            expected = {"304", "400", "406", "413", "415", "422", "500"}
+            expected = {"304", "400", "401", "403", "406", "413", "415", "422", "429", "500"}
             if path == "/v1/batch":
                 expected.remove("304")
-            if path.endswith(("/batch", "/analysis", "/move", "/evaluation")):
+            if path.endswith(("/batch", "/analysis", "/move", "/evaluation", "/review")):
                 expected.add("503")
             if method == "post":
                 assert set(operation["responses"]) == {"200"} | expected
@@ -111,7 +122,7 @@ def test_examples_are_answered_as_described(
     content = spec["paths"][path]["post"]["requestBody"]["content"]["application/json"]
     example = content["example"]
     validator(spec, content["schema"]).validate(example)
-    answer = client.post(path, json=example)
+    answer = client.post(path, json=example, headers=AS_JSON)
     assert answer.status_code == 200, answer.get_data(as_text=True)
     validator(spec, answer_schema(spec, path)).validate(answer.get_json())
 
@@ -128,13 +139,15 @@ def test_answers_at_every_kind_of_node(
     positions: dict[str, str],
 ) -> None:
     path = f"/v1/games/{game}/{operation}"
-    request = {"position": positions[game]}
+    request: dict[str, Any] = {"position": positions[game]}
     if operation == "apply":
         moves = client.post(f"/v1/games/{game}/legal-moves", json=request).get_json()["moves"]
         if not moves:
             return
         request["move"] = moves[0]
-    answer = client.post(path, json=request)
+    if operation == "review":
+        request["moves"] = []
+    answer = client.post(path, json=request, headers=AS_JSON)
     assert answer.status_code == 200, answer.get_data(as_text=True)
     validator(spec, answer_schema(spec, path)).validate(answer.get_json())
 
@@ -207,3 +220,88 @@ def test_the_docs_page_needs_nothing_from_afar(client: FlaskClient) -> None:
     assert "//" not in text.replace("\n//", "").replace("  //", "")
     assert page.headers["Content-Security-Policy"].startswith("default-src 'none'")
     assert json.loads(client.get("/openapi.json").data)["paths"]
+
+
+def same_shape(shown: Any, actual: Any, exact: bool, where: str = "") -> None:
+    """The same fields with values of the same types; exact: the same values."""
+    if exact:
+        assert shown == actual, where
+    elif isinstance(shown, dict):
+        assert isinstance(actual, dict), where
+        assert shown.keys() == actual.keys(), where
+        for key, value in shown.items():
+            same_shape(value, actual[key], exact, f"{where}/{key}")
+    elif isinstance(shown, list):
+        assert isinstance(actual, list), where
+        assert bool(shown) == bool(actual), where
+    elif isinstance(shown, int | float) and not isinstance(shown, bool):
+        assert isinstance(actual, int | float), where
+    else:
+        assert type(shown) is type(actual), where
+
+
+EXACT = ("/new", "/legal-moves", "/apply", "/score", "/v1/games", "z", "{kind}")
+
+
+def test_every_answer_has_an_example_that_is_answered(
+    client: FlaskClient, spec: dict[str, Any]
+) -> None:
+    """`python -m shelfie.api.answer_examples api/answer_examples.json` makes them anew."""
+    actual = answer_examples.asked(client, spec)
+    assert set(answer_examples.kept()) == set(actual)
+    for _, path, operation in answer_examples.operations(spec):
+        for media_type, content in operation["responses"]["200"]["content"].items():
+            found = actual[operation["operationId"]][media_type]
+            validator(spec, content["schema"]).validate(content["example"])
+            same_shape(content["example"], found, path.endswith(EXACT), path)
+
+
+def test_every_kind_of_problem_has_an_example(spec: dict[str, Any]) -> None:
+    shown = set()
+    for response in spec["components"]["responses"].values():
+        for name, example in (
+            response.get("content", {}).get(MEDIA_TYPE, {"examples": {}})["examples"].items()
+        ):
+            validator(spec, {"$ref": "#/components/schemas/Problem"}).validate(example["value"])
+            shown.add(name)
+    assert shown == {"", *PROBLEMS}
+
+
+def test_words_are_explained(spec: dict[str, Any]) -> None:
+    """Whatever an answer may say in one of several words, the document says what it means."""
+    told = set()
+
+    def look(part: Any, name: str) -> None:
+        if isinstance(part, dict):
+            if name in ("node", "status", "stopped_by", "grade", "goal") and "enum" in part:
+                told.add(name)
+                for word in part["enum"]:
+                    assert f"`{word}`: " in part["description"], (name, word)
+            for key, value in part.items():
+                look(value, key)
+        elif isinstance(part, list):
+            for value in part:
+                look(value, name)
+
+    look(spec["components"]["schemas"], "")
+    assert told == {"node", "status", "stopped_by", "grade", "goal"}
+    assert set(vocabulary.GRADE_MEANINGS) == {*GRADES, FORCED}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_kinds_of_moves_and_reasons_are_known(game: str) -> None:
+    """All that come up in some games, and no word is explained that a rule does not say."""
+    kinds, types = set(), set()
+    for number in range(4):
+        agents = [make("greedy", game)] * 2
+        for position in walk(GAMES_BY_ID[game].new(2, Rng(f"words {number}")), agents, "words"):
+            if position.node == "chance":
+                kinds.add(position.chance_move)
+            for move in position.moves()[:40]:
+                kinds.add(position.move_detail(move)["type"])
+                types.update(reason["type"] for reason in REASONS[game](position, move))
+    assert kinds <= set(vocabulary.MOVE_KINDS[game])
+    assert types <= set(vocabulary.REASONS[game])
+    assert len(types) >= 6
+    source = Path(inspect.getfile(REASONS[game])).read_text(encoding="utf-8")
+    assert set(re.findall(r'"type": "(\w+)"', source)) == set(vocabulary.REASONS[game])

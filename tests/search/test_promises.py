@@ -4,11 +4,12 @@ import time
 from dataclasses import replace
 
 import pytest
+from sample_positions import DECISIONS
 
 from shelfie.engine import GAMES, Position, Rng
 from shelfie.search import AnalysisRequest, IllegalFilter, Limits, NoMoveLeft, analyze, evaluate
 from shelfie.search.agents import make
-from shelfie.search.analysis import MoveValue, Root, SearchResult, margin
+from shelfie.search.analysis import Analysis, MoveValue, Root, SearchResult, margin
 from shelfie.search.arena import walk
 from shelfie.search.games import SEARCHERS
 from shelfie.search.levels import TABLE, blur
@@ -158,3 +159,19 @@ def test_noise_never_gives_away_more_than_the_cap(objective: str) -> None:
             blurred.moves, key=lambda v: v.win[0] if objective == "win" else margin(v.score, 0)
         )
         assert max(values.values()) - values[chosen.move] <= level.cap * unit + 1e-9
+
+
+def test_who_is_told_of_progress_may_search_meanwhile() -> None:
+    position = GAMES["tile"].read(DECISIONS["tile"])
+    request = AnalysisRequest(limits=Limits(playouts=600))
+    told = []
+
+    def progress(found: Analysis) -> None:
+        told.append(found.playouts)
+        other = AnalysisRequest(limits=Limits(playouts=50), objective="score")
+        analyze(GAMES["tile"].new(4, Rng("another")), other)
+
+    found = analyze(position, request, progress=progress)
+    expected = analyze(position, request)
+    assert told == [256, 512]
+    assert (found.moves, found.root) == (expected.moves, expected.root)

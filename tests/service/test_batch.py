@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from http_client import SCRIPTS, ask, running, without_time
+from http_client import SCRIPTS, ask, chunks, running, without_time
 from sample_positions import DECISIONS
 
 from shelfie.api.examples import request_examples
@@ -38,7 +38,7 @@ def test_items_equal_single_calls_on_any_worker(port: int) -> None:
     singles = {}
     for item in ITEMS:
         path = f"/v1/games/{item['game']}/{item['op']}"
-        status, _, body = ask(port, "POST", path, item["request"])
+        status, _, body = ask(port, "POST", path, item["request"], Accept="application/json")
         assert status == 200
         singles[item["id"]] = without_time(body)
     for _ in range(4):
@@ -55,14 +55,6 @@ def test_items_equal_single_calls_on_any_worker(port: int) -> None:
             inner = line[line.index(b'"body":') + len(b'"body":') : -1]
             assert without_time(inner) == singles[value["id"]]
         assert len(lines) == len(ITEMS)
-
-
-def chunks(answer: http.client.HTTPResponse) -> Iterator[bytes]:
-    """The chunks of a body as the server cut them."""
-    stream = answer.fp
-    while size := int(stream.readline(), 16):
-        yield stream.read(size)
-        assert stream.readline() == b"\r\n"
 
 
 def test_every_line_is_sent_on_its_own(port: int) -> None:

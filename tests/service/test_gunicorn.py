@@ -7,9 +7,10 @@ import signal
 import socket
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
-from http_client import SCRIPTS, ask, running, without_time
+from http_client import SCRIPTS, ask, chunks, running, without_time
 from sample_positions import DECISIONS
 
 from shelfie.api.examples import request_examples
@@ -18,6 +19,7 @@ from shelfie.search.arena import Match, run
 WORKERS = 2
 COMMAND = [str(SCRIPTS / "shelfie"), "serve", "--workers", str(WORKERS)]
 GAMES = ["tile", "dice"]
+AS_JSON = {"Accept": "application/json"}
 SEARCHES = ("analysis", "move", "evaluation")
 
 
@@ -33,12 +35,15 @@ def test_the_same_bytes_from_every_worker_and_repeat(port: int, game: str) -> No
     for operation, request in request_examples(game).items():
         path = f"/v1/games/{game}/{operation}"
         with ThreadPoolExecutor(4) as pool:
-            answers = list(pool.map(lambda _: ask(port, "POST", path, request), range(8)))  # noqa: B023
+            answers = list(
+                pool.map(lambda _: ask(port, "POST", path, request, **AS_JSON), range(8))  # noqa: B023
+            )
         assert {status for status, _, _ in answers} == {200}
         assert len({without_time(body) for _, _, body in answers}) == 1, operation
         tags = {headers["etag"] for _, headers, _ in answers}
         assert len(tags) == 1, operation
-        status, _, body = ask(port, "POST", path, request, **{"If-None-Match": tags.pop()})
+        held = {**AS_JSON, "If-None-Match": tags.pop()}
+        status, _, body = ask(port, "POST", path, request, **held)
         assert (status, body) == (304, b"")
 
 
@@ -51,6 +56,37 @@ def test_head_and_methods(port: int) -> None:
     for method in ("GET", "PUT", "DELETE", "PATCH"):
         status, headers, _ = ask(port, method, "/v1/games/tile/analysis")
         assert (status, headers["content-type"]) == (405, "application/problem+json")
+
+
+@pytest.mark.parametrize(
+    ("operation", "request_"),
+    [
+        ("review", request_examples("tile")["review"]),
+        ("analysis", {"position": DECISIONS["tile"], "limits": {"playouts": 1100}}),
+    ],
+)
+def test_each_line_is_sent_on_its_own(port: int, operation: str, request_: Any) -> None:
+    """Over a socket, as chunks, and not compressed whatever the caller takes."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    headers = {"Content-Type": "application/json", "Accept": "application/x-ndjson",
+               "Accept-Encoding": "gzip"}  # fmt: skip
+    with contextlib.closing(connection):
+        path = f"/v1/games/tile/{operation}"
+        connection.request("POST", path, json.dumps(request_), headers)
+        answer = connection.getresponse()
+        assert answer.headers["Transfer-Encoding"] == "chunked"
+        assert "Content-Encoding" not in answer.headers
+        lines = list(chunks(answer))
+    assert len(lines) == 4
+    for line in lines:
+        assert line.endswith(b"\n")
+        json.loads(line)
+
+
+def test_the_server_names_no_version(port: int) -> None:
+    for method, path in (("GET", "/livez"), ("GET", "/nothing"), ("POST", "/v1/batch")):
+        _, headers, _ = ask(port, method, path)
+        assert headers["server"] == "gunicorn"
 
 
 def test_another_service_can_be_played(port: int) -> None:
