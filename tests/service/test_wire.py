@@ -13,7 +13,7 @@ import pytest
 from http_client import ask, running
 
 from shelfie.api.request_context import TooSlow
-from shelfie.api.worker import SLOWEST, TimedUnreader
+from shelfie.api.worker import SLOWEST, TimedUnreader, enough
 
 # The server with less patience than it has by itself.
 IMPATIENT = """
@@ -77,13 +77,17 @@ def test_what_the_server_refuses_itself(port: int, data: bytes, status: int) -> 
 def test_a_slow_body_is_answered_408(port: int) -> None:
     answer = answer_to(port, POST + b'Content-Length: 100\r\n\r\n{"pla')
     assert answer.status == 408
-    assert json.loads(answer.read())["detail"] == "The body did not come in time."
+    assert json.loads(answer.read())["detail"] == "The request did not come in time."
+    long = POST + b"Content-Length: 200000\r\n\r\n" + b" " * 100_000  # read by a thread
+    answer = answer_to(port, long)
+    assert answer.status == 408
+    assert json.loads(answer.read())["type"] == "about:blank"
 
 
 def test_slow_senders_do_not_keep_the_service(port: int) -> None:
     """More of them than there are threads, in the head and in the body: others get answers."""
     with ExitStack() as stack:
-        for start in (b"GET /li", POST, POST + b"Content-Length: 100\r\n\r\n{") * 4:
+        for start in (b"", b"GET /li", POST, POST + b"Content-Length: 100\r\n\r\n{") * 50:
             stack.enter_context(connected(port)).sendall(start)
         assert ask(port, "GET", "/livez")[0] == 200
         assert ask(port, "POST", "/v1/games/tile/new", {"players": 2})[0] == 200
@@ -94,7 +98,8 @@ def test_a_body_that_goes_on_may_take_longer() -> None:
     ours, theirs = socket.socketpair()
     with ours, theirs:
         reader = TimedUnreader(ours)
-        reader.begin()
+        assert not reader.gather()
+        ours.setblocking(True)
         before = reader.until
         theirs.sendall(b"x" * 5000)
         read = len(reader.chunk())
@@ -108,6 +113,41 @@ def test_a_body_that_goes_on_may_take_longer() -> None:
         ours.setblocking(True)
         with pytest.raises(TooSlow):
             reader.chunk()
+
+
+def test_a_request_in_pieces_is_one(port: int) -> None:
+    """However it is cut; and two in one piece are two."""
+    text = json.dumps({"players": 2, "seed": "x"}).encode()
+    whole = POST + b"Content-Length: %d\r\n\r\n" % len(text) + text
+    with connected(port) as connection:
+        for place in (0, 1, 50, len(whole) - len(text) - 1, len(whole) - 1):
+            for piece in (whole[:place], whole[place:] + whole):
+                connection.sendall(piece)
+                # The server has taken the piece when it answers a probe after it.
+                assert ask(port, "GET", "/livez")[0] == 200
+            received = b""
+            while received.count(b'"seed":"x"}') < 2:
+                received += connection.recv(65536)
+            assert received.count(b"HTTP/1.1 200 ") == 2
+
+
+def test_when_there_is_enough() -> None:
+    head = POST + b"Content-Length: 5\r\n"
+    for data, wanted in (
+        (b"", False),
+        (b"GET / HTTP/1.1\r\n", False),
+        (b"GET / HTTP/1.1\r\n\r\n", True),
+        (head, False),
+        (head + b"\r\n1234", False),
+        (head + b"\r\n12345", True),
+        (head + b"Expect: 100-continue\r\n\r\n", True),
+        (POST + b"Transfer-Encoding: chunked\r\n\r\n", True),
+        (POST + b"CONTENT-LENGTH:2 \r\nA: b\r\n\r\n{", False),
+        (POST + b"Content-Length: 999999\r\n\r\n", False),
+        (POST + b"Content-Length: 999999\r\n\r\n" + b" " * 70_000, True),
+        (b"x" * 70_000, True),
+    ):
+        assert enough(data) is wanted
 
 
 def test_clients_that_do_not_close_hold_up_nobody(port: int) -> None:
