@@ -13,7 +13,7 @@ from shelfie.api.client import Client, Problem
 from shelfie.api.examples import request_examples
 from shelfie.engine import GAMES
 
-COMMAND = [str(SCRIPTS / "shelfie"), "serve", "--workers", "2", "--threads", "4"]
+COMMAND = [str(SCRIPTS / "shelfie"), "serve", "--workers", "2"]
 
 
 @pytest.fixture(scope="module")

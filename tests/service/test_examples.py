@@ -18,7 +18,7 @@ from shelfie.api.app import create_app
 from shelfie.api.settings import Settings
 from shelfie.engine import GAMES
 
-COMMAND = [str(SCRIPTS / "shelfie"), "serve", "--workers", "2", "--threads", "4"]
+COMMAND = [str(SCRIPTS / "shelfie"), "serve", "--workers", "2"]
 EXAMPLES = CHECKOUT / "docs" / "examples"
 PAGES = [CHECKOUT / "README.md", *sorted((CHECKOUT / "docs").rglob("*.md"))]
 BLOCK = re.compile(r"^```(\w[^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
