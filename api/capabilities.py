@@ -51,6 +51,13 @@ def in_force(game: str, settings: Settings) -> dict[str, Any]:
     """The capabilities with the limits that this service was set to."""
     found = capabilities(game)
     body = {"bytes": settings.max_body_bytes}
+    admission = {
+        "slots": settings.search_slots,
+        "queue": settings.queue,
+        "queue_ms": settings.queue_ms,
+        "batches": settings.batches,
+        "calls_per_minute": settings.quota or None,
+    }
     batch = {
         "items": settings.max_batch_items,
         "line_bytes": settings.max_batch_line_bytes,
@@ -58,7 +65,8 @@ def in_force(game: str, settings: Settings) -> dict[str, Any]:
         "playouts": settings.max_batch_playouts,
         "time_ms": settings.max_batch_time_ms,
     }
-    return {**found, "limits": {**found["limits"], "body": body, "batch": batch}}
+    ours = {"body": body, "batch": batch, "admission": admission}
+    return {**found, "limits": {**found["limits"], **ours}}
 
 
 def option_list(game: str, operation: str) -> Iterator[dict[str, Any]]:

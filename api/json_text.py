@@ -9,6 +9,8 @@ import math
 import re
 from typing import Any, NoReturn
 
+import orjson
+
 from shelfie.api.refusals import Refused, refuse
 
 MAX_DEPTH = 32  # a position with everything in it needs six
@@ -100,5 +102,8 @@ def check_text(value: Any) -> None:
 
 def dumps(value: Any) -> bytes:
     """The one compact UTF-8 text of a value; keys keep their order, numbers must be finite."""
-    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return text.encode("utf-8")
+    text = orjson.dumps(value)
+    if b"null" in text:
+        # A number that is not finite has become null, but the standard library refuses it.
+        json.dumps(value, allow_nan=False)
+    return text

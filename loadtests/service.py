@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 SHELFIE = str(Path(sys.executable).with_name("shelfie"))
-QUIET = {"SHELFIE_LOG_LEVEL": "warning"}
 
 
 def free_port() -> int:
@@ -77,8 +76,9 @@ def served(
 ) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
     """A server that reads HOST and PORT, from its first answer to its end."""
     port = free_port()
-    environment = {**os.environ, **QUIET, "HOST": "127.0.0.1", "PORT": str(port), **variables}
-    process = subprocess.Popen(list(command), env=environment)
+    environment = {**os.environ, "HOST": "127.0.0.1", "PORT": str(port), **variables}
+    # With the log that it writes by default, which nobody reads here.
+    process = subprocess.Popen(list(command), env=environment, stderr=subprocess.DEVNULL)
     try:
         for _ in range(600):
             with contextlib.suppress(OSError), contextlib.closing(Client(port)):

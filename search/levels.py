@@ -29,7 +29,7 @@ WORK = {"tile": "playouts", "dice": "depth"}  # the limit that a level's work is
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """work: playouts of the tile game, 0 for the values one move ahead; depth of the dice game.
+    """work: playouts of the tile game; depth of the dice game.
 
     noise: standard deviation in win share. cap: the most win share that noise may give away.
     """
@@ -41,15 +41,15 @@ class Level:
 
 TABLE: dict[str, tuple[Level, ...]] = {
     "tile": (
-        Level(0, 0.235, 0.40),
-        Level(0, 0.160, 0.30),
-        Level(0, 0.108, 0.22),
-        Level(0, 0.066, 0.16),
-        Level(0, 0.035, 0.10),
-        Level(9, 0.0, 0.0),
-        Level(30, 0.0, 0.0),
-        Level(105, 0.0, 0.0),
-        Level(340, 0.0, 0.0),
+        Level(60, 0.250, 0.50),
+        Level(60, 0.169, 0.39),
+        Level(60, 0.128, 0.30),
+        Level(60, 0.097, 0.235),
+        Level(60, 0.069, 0.17),
+        Level(60, 0.047, 0.12),
+        Level(95, 0.0, 0.0),
+        Level(250, 0.0, 0.0),
+        Level(670, 0.0, 0.0),
         Level(2000, 0.0, 0.0),
     ),
     "dice": (

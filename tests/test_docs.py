@@ -136,6 +136,22 @@ def test_links_inside_the_project() -> None:
                 assert (page.parent / target).exists(), f"{page.name}: {target}"
 
 
+def test_what_pages_name_exists() -> None:
+    """Tests and sources that a page names; every answer of docs/service.md names a test."""
+    tests = re.compile(r"`([\w/]+\.py)::(\w+)`")
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
+        for path, name in tests.findall(text):
+            source = (CHECKOUT / "tests" / path).read_text(encoding="utf-8")
+            assert f"\ndef {name}(" in source, f"{page.name}: {path}::{name}"
+        for path in re.findall(r"`((?:api|search|engine|tests|loadtests)/[\w/]+\.\w+)`", text):
+            assert (CHECKOUT / path).exists(), f"{page.name}: {path}"
+    service = (CHECKOUT / "docs" / "service.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (\d+) \|.*$", service, re.MULTILINE)
+    assert [int(number) for number in rows] == list(range(1, 26))
+    assert all(tests.search(line) for line in service.splitlines() if re.match(r"\| \d", line))
+
+
 def test_everything_is_documented() -> None:
     """Every address, kind of problem, command and setting has its place in docs/api.md."""
     text = (CHECKOUT / "docs" / "api.md").read_text(encoding="utf-8")

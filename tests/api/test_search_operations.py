@@ -6,6 +6,8 @@ import pytest
 from flask.testing import FlaskClient
 from sample_positions import CHANCES, DECISIONS, OVER
 
+from shelfie.api.app import create_app
+from shelfie.api.settings import Settings
 from shelfie.engine import GAMES
 
 BOTH = pytest.mark.parametrize("game", GAMES)
@@ -112,6 +114,17 @@ def test_a_deadline_always_leaves_a_move(client: FlaskClient, game: str, operati
     found = ask(client, game, operation, position=DECISIONS[game], deadline_ms=1)
     assert found["chosen"]["move"] in legal
     assert found["search"]["stopped_by"] in ("deadline", "exact")
+
+
+@BOTH
+def test_what_may_be_asked_is_told_beforehand(game: str) -> None:
+    """How many at once, who waits how long, and the quota, so that nobody has to guess."""
+    settings = Settings(slots=3, queue=5, queue_ms=700, batches=2, quota=60)
+    told = create_app(settings).test_client().get(f"/v1/games/{game}").get_json()["limits"]
+    assert told["admission"] == {
+        "slots": 3, "queue": 5, "queue_ms": 700, "batches": 2, "calls_per_minute": 60,
+    }  # fmt: skip
+    assert told["maximum"]["time_ms"] == 30_000
 
 
 @BOTH

@@ -10,6 +10,7 @@ from http_client import SCRIPTS, running
 from sample_positions import CHANCES, DECISIONS
 
 from shelfie.api.client import Client, Problem
+from shelfie.api.client.client import Limits
 from shelfie.api.examples import request_examples
 from shelfie.engine import GAMES
 
@@ -68,6 +69,22 @@ def test_searches(client: Client, game: str) -> None:
     assert client.move(game, position, level=2)["chosen"] == found["chosen"]
     root = client.evaluation(game, CHANCES[game], limits={"time_ms": 10})["root"]
     assert sum(root["win_probability"]) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_lines_as_they_come(client: Client, game: str) -> None:
+    request = request_examples(game)["review"]
+    options = {name: value for name, value in request.items() if name not in ("position", "moves")}
+    *moves, last = client.review(game, request["position"], request["moves"], **options)
+    assert [line["index"] for line in moves] == list(range(len(request["moves"])))
+    assert last["summary"]["complete"] is True
+    limits: Limits = {"playouts": 600} if game == "tile" else {"depth": 2}
+    *partial, whole = client.analysis_lines(game, DECISIONS[game], limits=limits, top=1)
+    assert partial
+    assert all(line.keys() == {"partial"} for line in partial)
+    assert whole["chosen"]["move"]
+    with pytest.raises(Problem, match="illegal-move"):
+        next(client.review(game, DECISIONS[game], ["no"]))
 
 
 def test_refusals(client: Client) -> None:
