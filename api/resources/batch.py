@@ -23,7 +23,7 @@ from shelfie.api.request_context import (
 from shelfie.api.streams import HEADERS
 from shelfie.api.work import calls
 
-STATUSES = (400, 401, 403, 406, 413, 415, 422, 429, 500, 503)
+STATUSES = (400, 401, 403, 406, 408, 413, 415, 422, 429, 500, 503)
 
 EXAMPLE = [
     {"id": "a", "game": "tile", "op": "score", "request": request_example("tile", "score")},
