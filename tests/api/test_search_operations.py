@@ -116,6 +116,32 @@ def test_a_deadline_always_leaves_a_move(client: FlaskClient, game: str, operati
     assert found["search"]["stopped_by"] in ("deadline", "exact")
 
 
+def test_a_filter_in_another_order_of_equal_tiles_holds(client: FlaskClient) -> None:
+    """Equal tiles taken in another order are the same move, listed once; a filter finds it."""
+    room = "9/9/9/3CC4/9/9/9/9/9 5/5/5/5/5/3BT|5/5/5/5/5/CG3 0 0 staircase,x_shape 7,? -"
+    assert "34,33>2" not in ask(client, "tile", "legal-moves", position=room)["moves"]
+    request = {"position": room, "limits": {"playouts": 20}, "top": 0}
+    allowed = ask(client, "tile", "analysis", **request, allow=["34,33>2"])
+    assert [move["move"] for move in allowed["moves"]] == ["33,34>2"]
+    avoided = ask(client, "tile", "analysis", **request, avoid=["34,33>2"])
+    assert "33,34>2" not in [move["move"] for move in avoided["moves"]]
+    assert avoided["moves_total"] == 14, "two tiles and their pair, in five columns, less one"
+
+
+@BOTH
+def test_ratings_come_with_their_conditions(client: FlaskClient, game: str) -> None:
+    levels = client.get(f"/v1/games/{game}").get_json()["levels"]
+    assert [level["level"] for level in levels] == list(range(1, 11))
+    for level in levels:
+        assert level["rating_95"] > 0
+        assert {"anchor", "players", "match", "games", "win_share", "win_share_95"} <= set(
+            level["measured"]
+        )
+    ratings = [level["rating"] for level in levels]
+    assert ratings == sorted(ratings)
+    assert ratings[0] < 0, "greedy is 0, and level 1 loses to it"
+
+
 @BOTH
 def test_what_may_be_asked_is_told_beforehand(game: str) -> None:
     """How many at once, who waits how long, and the quota, so that nobody has to guess."""
