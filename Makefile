@@ -7,6 +7,7 @@
 #   make build    the wheel, in dist/         make bench    speed and fingerprint
 #   make fuzz     the position readers, FUZZ_SECONDS in all
 #   make audit    known weaknesses of the packages that the service runs on; asks the network
+#   make load     figures of the service under load
 
 PYTHON ?= python3
 HOST ?= 127.0.0.1
@@ -23,7 +24,7 @@ PIP_FLAGS := --quiet --disable-pip-version-check
 SOURCES := $(shell find engine search api -type f ! -name '*.so' ! -name '*.c' ! -path '*/__pycache__/*') \
            setup.py pyproject.toml MANIFEST.in README.md CHANGELOG.md LICENSE
 
-.PHONY: run test checked lint types build bench fuzz audit clean
+.PHONY: run test checked lint types build bench load fuzz audit clean
 .DELETE_ON_ERROR:
 
 run: $(VENV)/wheel.stamp
@@ -61,6 +62,10 @@ fuzz: $(FUZZ)/wheel.stamp
 # package that cannot be looked up is a failure.
 audit: $(AUDIT)/stamp
 	@$(AUDIT)/bin/pip-audit --strict --progress-spinner off $(AUDIT_FLAGS) .
+
+load: $(VENV)/wheel.stamp
+	@for script in overhead rules overload batch workers; do \
+	  $(VENV)/bin/python loadtests/$$script.py || exit 1; done
 
 clean:
 	rm -rf build dist $(VENV) $(CHECKED) $(FUZZ) $(AUDIT) *.egg-info

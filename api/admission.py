@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from shelfie.api.seats import Seats
 from shelfie.api.settings import Settings
+from shelfie.api.siblings import Siblings
 
 POLL = 0.005  # seconds between two looks at slots that another process may have freed
 LEASE = 0.05  # seconds that a batch keeps a slot although another batch waits for one
@@ -116,13 +117,14 @@ class Gate:
     def __init__(self, settings: Settings) -> None:
         slots, queue, batches = settings.search_slots, settings.queue, settings.batches
         self.longest_wait = settings.queue_ms / 1000
-        counts = (slots, queue, slots, slots * batches, batches)
+        counts = (slots, queue, slots, slots * batches, batches, settings.processes)
         starts = [sum(counts[:i]) for i in range(len(counts) + 1)]
         ranges = [range(starts[i], starts[i + 1]) for i in range(len(counts))]
         self.seats = Seats(starts[-1])
         self.calls = Line(self.seats, ranges[0], ranges[1])
         self.items = Line(self.seats, ranges[2], ranges[3])
         self.batches = ranges[4]
+        self.siblings = Siblings(self.seats, ranges[5])
         self.search_pace = Pace(FIRST_GUESS)
         self.batch_pace = Pace(10 * FIRST_GUESS)
 

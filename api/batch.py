@@ -1,16 +1,19 @@
 """Answers the items of a batch on a few threads and tells each as soon as it is known.
 
-The search runs without the global lock, so threads are enough to use every core.
+One thread answers here; each of the others has another worker answer, where there is one.
 """
 
 import logging
 import threading
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from contextvars import copy_context
 from dataclasses import dataclass
 from functools import partial
 from queue import SimpleQueue
 from typing import Any
+
+from structlog.contextvars import bind_contextvars
 
 from shelfie.api import json_text
 from shelfie.api.admission import Gate, GivenUp, Lease, step
@@ -19,9 +22,19 @@ from shelfie.api.observation import searched
 from shelfie.api.operations import OPERATIONS
 from shelfie.api.problems import failure_body, refusal_body
 from shelfie.api.refusals import Refused
+from shelfie.api.schemas import load
 from shelfie.api.search_operations import hurried, latest_start
+from shelfie.api.siblings import Connection, Gone
 
 logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a batch's items share: when it came, and by which id."""
+
+    arrived: float
+    request_id: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +56,9 @@ class Batch:
 
     AHEAD = 4  # lines per thread that the reader may be behind
 
-    def __init__(self, items: Sequence[Item], arrived: float, request_id: str, gate: Gate) -> None:
+    def __init__(self, items: Sequence[Item], asked: Asked, gate: Gate) -> None:
         self.items = iter(items)
-        self.arrived = arrived
-        self.request_id = request_id
+        self.asked = asked
         self.gate = gate
         self.given_up = threading.Event()
         self.threads = max(1, min(gate.slots, len(items)))
@@ -56,23 +68,32 @@ class Batch:
 
     def start(self) -> None:
         """Starts the threads; they end with the items, or when the batch is given up."""
-        for _ in range(self.threads):
+        for place in range(self.threads):
             # Each with the request's context, so that its log lines name the request.
-            run = copy_context().run
-            threading.Thread(target=run, args=(self._answer_items,), name="batch").start()
+            work = (self._answer_items, place)
+            threading.Thread(target=copy_context().run, args=work, name="batch").start()
 
     def give_up(self) -> None:
         """No further item is begun."""
         self.given_up.set()
         self.credits.release(self.threads)
 
-    def _answer_items(self) -> None:
+    def _answer_items(self, place: int) -> None:
         lease = Lease(self.gate, self.given_up)
-        try:
-            while (item := self._next(lease)) is not None:
-                self.lines.put(answer_line(item, self.arrived, self.request_id, lease))
-        finally:
-            lease.release()
+        sibling = self.gate.siblings.partner(place)
+        with sibling or nullcontext():
+            try:
+                while (item := self._next(lease)) is not None:
+                    self.lines.put(self._answered(item, lease, sibling))
+            finally:
+                lease.release()
+
+    def _answered(self, item: Item, lease: Lease, sibling: Connection | None) -> Line:
+        late = item.searches and not lease.hold(latest_start(item.values, self.asked.arrived))
+        line = None
+        if sibling is not None and item.searches:
+            line = sibling_line(sibling, item, self.asked, late)
+        return line or answer_line(item, self.asked, late, lease)
 
     def _next(self, lease: Lease) -> Item | None:
         if not self.credits.acquire(blocking=False):
@@ -84,11 +105,9 @@ class Batch:
             return next(self.items, None)
 
 
-def answer_lines(
-    items: Sequence[Item], arrived: float, request_id: str, gate: Gate
-) -> Iterator[Line]:
+def answer_lines(items: Sequence[Item], asked: Asked, gate: Gate) -> Iterator[Line]:
     """The lines of a batch's items in order of finishing."""
-    batch = Batch(items, arrived, request_id, gate)
+    batch = Batch(items, asked, gate)
     batch.start()
     try:
         for _ in items:
@@ -98,37 +117,67 @@ def answer_lines(
         batch.give_up()
 
 
-def answer_line(item: Item, arrived: float, request_id: str, lease: Lease) -> Line:
+def sibling_line(sibling: Connection, item: Item, asked: Asked, late: bool) -> Line | None:
+    """The line of an item from another worker; None when that one is gone."""
+    question = {
+        "index": item.index,
+        "id": item.id,
+        "game": item.game,
+        "op": item.op,
+        "request": item.request,
+        "arrived": asked.arrived,
+        "request_id": asked.request_id,
+        "late": late,
+    }
+    try:
+        sibling.send(question)
+        head, text = sibling.receive()
+    except (Gone, OSError):
+        return None
+    return Line(item, head["status"], text, head["playouts"])
+
+
+def answer_sibling(question: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
+    """The answer to an item of another worker's batch, which has checked the request."""
+    index, name, game, op, request, arrived, request_id, late = question.values()
+    bind_contextvars(request_id=request_id)
+    item = Item(index, name, None, game, op, load(game, op, request))
+    line = answer_line(item, Asked(arrived, request_id), late)
+    return {"status": line.status, "playouts": line.playouts}, line.text
+
+
+def answer_line(item: Item, asked: Asked, late: bool, lease: Lease | None = None) -> Line:
     """The line of one item: the body or the problem that the single call would have."""
     try:
-        body = body_of(item, arrived, lease)
-        if "search" in body:
+        body = body_of(item, asked.arrived, late, lease)
+        if item.searches:
             searched(item.game, item.op, body)
         playouts = body.get("search", {}).get("playouts", 0)
         return Line(item, 200, line_of(item, 200, body=body), playouts)
     except Refused as error:
-        problem = refusal_body(error, request_id)
+        problem = refusal_body(error, asked.request_id)
     except GivenUp:
-        problem = failure_body(request_id)  # nobody reads it
+        problem = failure_body(asked.request_id)  # nobody reads it
     except Exception:
         logger.exception("Item %d of a batch failed", item.index)
-        problem = failure_body(request_id)
+        problem = failure_body(asked.request_id)
     status = problem["status"]
     return Line(item, status, line_of(item, status, problem=problem))
 
 
-def body_of(item: Item, arrived: float, lease: Lease) -> dict[str, Any]:
-    """The answer to an item; raises `Refused`."""
+def body_of(item: Item, arrived: float, late: bool, lease: Lease | None) -> dict[str, Any]:
+    """The answer to an item; raises `Refused`.
+
+    late: there was no slot by its deadline. lease: where one of many searches gets its slot.
+    """
     if item.refused is not None:
         raise item.refused
-    values = item.values
-    assert values is not None
-    operation = OPERATIONS[item.op]
-    if operation.stepwise:
-        return operation.answer(item.game, values, arrived, partial(step, lease, keep=True))
-    if operation.searches and not lease.hold(latest_start(values, arrived)):
-        values = hurried(values)
-    return operation.answer(item.game, values, arrived)
+    assert item.values is not None
+    answer = OPERATIONS[item.op].answer
+    if item.stepwise:
+        assert lease is not None
+        return answer(item.game, item.values, arrived, partial(step, lease, keep=True))
+    return answer(item.game, hurried(item.values) if late else item.values, arrived)
 
 
 def line_of(item: Item, status: int, **content: Any) -> bytes:

@@ -32,7 +32,10 @@ ITEM = named(
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One question. refused: why it gets no answer; the fields after it are then empty."""
+    """One question. refused: why it gets no answer; the fields after it are then empty.
+
+    request: what was sent, so that another worker can be asked.
+    """
 
     index: int
     id: str | None
@@ -40,6 +43,17 @@ class Item:
     game: str = ""
     op: str = ""
     values: Values | None = None
+    request: Any = None
+
+    @property
+    def searches(self) -> bool:
+        """Whether it is one search, which takes a slot."""
+        return self.values is not None and OPERATIONS[self.op].searches and not self.stepwise
+
+    @property
+    def stepwise(self) -> bool:
+        """Whether it is many searches, each of which takes a slot for itself."""
+        return self.values is not None and OPERATIONS[self.op].stepwise
 
 
 def read_lines(body: bytes, settings: Settings) -> list[Item]:
@@ -98,7 +112,8 @@ def read_item(index: int, value: Any) -> Item:
         values = load(fields["game"], fields["op"], fields["request"])
     except Refused as error:
         return Item(index, fields["id"], error)
-    return Item(index, fields["id"], None, fields["game"], fields["op"], values)
+    request = fields["request"]
+    return Item(index, fields["id"], None, fields["game"], fields["op"], values, request)
 
 
 def id_of(value: Any) -> str | None:

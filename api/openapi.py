@@ -42,6 +42,7 @@ _PLAIN = {
     404: ("Nothing is at this address.", {}),
     405: ("The method is not available here.", {"Allow": "The methods that are."}),
     406: ("The Accept header excludes the answer's media type.", {}),
+    408: ("The body comes too slowly.", {}),
     413: ("The body is too large.", {}),
     415: ("The body's media type is not taken.", {"Accept-Post": "The media types that are."}),
     422: ("The content of the request is refused; every fault is listed.", {}),

@@ -121,9 +121,9 @@ def deadline(deadline_ms: int | None, arrived: float) -> float | None:
     return arrived + (deadline_ms - min(MARGIN_MS, deadline_ms / 2)) / 1000
 
 
-def latest_start(request: Values, arrived: float) -> float | None:
+def latest_start(request: Values | None, arrived: float) -> float | None:
     """Until when a call may wait for a slot; None without a deadline."""
-    deadline_ms = request["deadline_ms"]
+    deadline_ms = request["deadline_ms"] if request else None
     if deadline_ms is None:
         return None
     return float(arrived + (deadline_ms - min(HURRY_MS, 0.75 * deadline_ms)) / 1000)

@@ -15,6 +15,7 @@ from gunicorn.app.base import BaseApplication
 
 from shelfie.api import logs, metrics
 from shelfie.api.app import create_app
+from shelfie.api.batch import answer_sibling
 from shelfie.api.build import version_document
 from shelfie.api.caching import service_digest
 from shelfie.api.launch import shared_memory
@@ -57,8 +58,9 @@ def gunicorn_options(settings: Settings) -> dict[str, Any]:
 
 
 def begin(worker: Any) -> None:
-    """Makes readiness true, and false from the moment the worker is told to stop."""
+    """Joins the other workers; ready from now until the worker is told to stop."""
     service = worker.app.wsgi().extensions["shelfie"]
+    service.gate.siblings.join(answer_sibling)
     service.state = "ready"
     stop = signal.getsignal(signal.SIGTERM)
 

@@ -2,7 +2,8 @@
 
     python loadtests/batch.py [ITEMS]
 
-The engine alone is `shelfie.search.analyze` in one process per core, without HTTP or JSON.
+The engine alone is `shelfie.search.analyze` in one process per core, without HTTP or JSON. The
+time of the processor per item tells the same on a machine that is busy with other things.
 """
 
 import json
@@ -11,7 +12,7 @@ import os
 import sys
 import time
 
-from service import Client, post, served
+from service import Client, cpu_seconds, post, served
 
 from shelfie.search import AnalysisRequest, Limits, analyze
 from shelfie.search.fixed import positions
@@ -23,24 +24,30 @@ CASES = {
 TOP = 8
 
 
-def alone(game: str, limits: dict[str, int], count: int, core: int, cores: int) -> float:
-    """Seconds that one process takes for its share of the positions."""
+Rate = tuple[float, float]  # items a second, milliseconds of the processor per item
+
+
+def alone(
+    game: str, limits: dict[str, int], count: int, core: int, cores: int
+) -> tuple[float, float]:
+    """Seconds that one process takes for its share of the positions, also of the processor."""
     question = AnalysisRequest(limits=Limits(**limits), top=TOP)
     mine = positions(game, 2, 100)
     analyze(mine[0], question)
-    started = time.monotonic()
+    started, used = time.monotonic(), time.process_time()
     for number in range(core, count, cores):
         analyze(mine[number % len(mine)], question)
-    return time.monotonic() - started
+    return time.monotonic() - started, time.process_time() - used
 
 
-def engine_rate(game: str, limits: dict[str, int], count: int, cores: int) -> float:
+def engine_rate(game: str, limits: dict[str, int], count: int, cores: int) -> Rate:
     work = [(game, limits, count, core, cores) for core in range(cores)]
     with multiprocessing.get_context("spawn").Pool(cores) as pool:
-        return count / max(pool.starmap(alone, work))
+        found = pool.starmap(alone, work)
+    return count / max(wall for wall, _ in found), 1000 * sum(used for _, used in found) / count
 
 
-def batch_rate(game: str, limits: dict[str, int], count: int) -> float:
+def batch_rate(game: str, limits: dict[str, int], count: int) -> Rate:
     sample = positions(game, 2, 100)
     lines = [
         json.dumps(
@@ -56,17 +63,17 @@ def batch_rate(game: str, limits: dict[str, int], count: int) -> float:
         ).encode()
         for number in range(count)
     ]
-    with served() as (port, _):
+    with served() as (port, process):
         client = Client(port)
         for some in (lines[:20], lines):  # the first warms up
             request = post("/v1/batch", b"\n".join(some), "application/x-ndjson")
-            started = time.monotonic()
+            started, used = time.monotonic(), cpu_seconds(process)
             status, _, body = client.ask(request)
-            spent = time.monotonic() - started
+            spent, used = time.monotonic() - started, cpu_seconds(process) - used
             assert status == 200
             assert json.loads(body.splitlines()[-1])["summary"]["ok"] == len(some)
         client.close()
-    return count / spent
+    return count / spent, 1000 * used / count
 
 
 def main() -> None:
@@ -78,8 +85,9 @@ def main() -> None:
             raw = engine_rate(game, limits, count, cores)
             ours = batch_rate(game, limits, count)
             print(
-                f"{cores} core(s), {name}: batch {ours:.0f}/s, engine alone {raw:.0f}/s: "
-                f"{ours / raw:.2f} (target {target})"
+                f"{cores} core(s), {name}: batch {ours[0]:.0f}/s, engine alone {raw[0]:.0f}/s: "
+                f"{ours[0] / raw[0]:.2f} (target {target}); processor {ours[1]:.2f} ms an item, "
+                f"alone {raw[1]:.2f} ms: {raw[1] / ours[1]:.2f}"
             )
 
 

@@ -19,7 +19,7 @@ from shelfie.search.analysis import (
     objective_value,
     revalued,
 )
-from shelfie.search.ratings import ratings
+from shelfie.search.ratings import measured
 
 LEVELS = range(1, 11)
 POINTS_PER_SHARE = 20.0  # noise in the score beside noise in the win share
@@ -69,11 +69,14 @@ TABLE: dict[str, tuple[Level, ...]] = {
 
 def level_table(game: str) -> list[dict[str, Any]]:
     """The levels with their dials and measured ratings, for the capabilities document."""
-    work = WORK[game]
-    rated = ratings(game)
     return [
-        {"level": number, work: level.work, "noise": level.noise, "loss_cap": level.cap}
-        | (rated[number - 1] if number <= len(rated) else {})
+        {
+            "level": number,
+            WORK[game]: level.work,
+            "noise": level.noise,
+            "loss_cap": level.cap,
+            "measured": measured(game, number),
+        }
         for number, level in enumerate(TABLE[game], 1)
     ]
 

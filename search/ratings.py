@@ -1,7 +1,8 @@
 """How strong the levels are: measured matches, and the ratings that follow from them.
 
-Conditions: two players, default rules, seats exchanged on every seed (`shelfie arena`); in the
-dice game the luck of the dice is taken off. docs/levels.md has the commands.
+Conditions: default rules, every seed in every rotation of the seats (`shelfie arena`), one seat
+of the level against the level below on all others; in the dice game the luck of the dice is
+taken off. docs/levels.md has the commands.
 """
 
 import math
@@ -11,7 +12,10 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A match won by `level`: win share and half width of its 95% interval, in percent."""
+    """A match of one seat of `level` against `opponent` on all others.
+
+    share, interval: win share and half width of its 95% interval, in percent.
+    """
 
     level: int
     opponent: str
@@ -20,70 +24,49 @@ class Step:
     games: int
 
 
-# Neighbours, level 2 first, and one match that ties the ladder to the greedy player.
-LADDER: dict[str, tuple[Step, ...]] = {
-    "tile": (
-        Step(2, "level:1", 74.5, 5.5, 200),
-        Step(3, "level:2", 76.5, 5.7, 200),
-        Step(4, "level:3", 77.5, 5.5, 200),
-        Step(5, "level:4", 68.5, 6.2, 200),
-        Step(6, "level:5", 77.5, 5.6, 200),
-        Step(7, "level:6", 76.5, 5.8, 200),
-        Step(8, "level:7", 77.5, 6.0, 160),
-        Step(9, "level:8", 74.5, 5.7, 200),
-        Step(10, "level:9", 80.8, 7.4, 120),
-    ),
-    "dice": (
-        Step(2, "level:1", 61.5, 3.5, 300),
-        Step(3, "level:2", 63.2, 3.1, 300),
-        Step(4, "level:3", 61.9, 2.9, 300),
-        Step(5, "level:4", 63.6, 2.7, 300),
-        Step(6, "level:5", 61.7, 2.1, 300),
-        Step(7, "level:6", 63.6, 2.0, 300),
-        Step(8, "level:7", 63.4, 1.4, 300),
-        Step(9, "level:8", 64.8, 1.2, 300),
-        Step(10, "level:9", 62.5, 1.0, 300),
-    ),
+def _ladder(*rows: tuple[float, float, int]) -> tuple[Step, ...]:
+    """Neighbours, level 2 first."""
+    return tuple(Step(k, f"level:{k - 1}", *row) for k, row in enumerate(rows, 2))
+
+
+# By game and players.
+LADDER: dict[str, dict[int, tuple[Step, ...]]] = {
 }
-ANCHOR = {
-    "tile": Step(1, "greedy", 26.5, 6.1, 200),
-    "dice": Step(10, "greedy", 86.3, 1.5, 300),
+# Ties each ladder to the greedy player.
+ANCHOR: dict[str, dict[int, Step]] = {
 }
 
 
-def ratings(game: str) -> list[dict[str, Any]]:
-    """Elo above the greedy player for each level, with 95% intervals, and the match behind it."""
-    steps, anchor = LADDER[game], ANCHOR.get(game)
-    if not steps or anchor is None:
-        return []
-    found = []
-    for level in range(1, len(steps) + 2):
-        between = steps[min(level, anchor.level) - 1 : max(level, anchor.level) - 1]
-        sign = 1 if level > anchor.level else -1
-        rating = _elo(anchor.share) + sign * sum(_elo(step.share) for step in between)
-        # The errors of independent matches add up as squares.
-        wide = math.hypot(_wide(anchor), *(_wide(step) for step in between))
-        match = anchor if level == 1 and anchor.level == 1 else steps[max(level, 2) - 2]
-        found.append(
-            {
-                "rating": round(rating),
-                "rating_95": round(wide),
-                "measured": {
-                    "anchor": "greedy = 0",
-                    "players": 2,
-                    "match": f"level:{match.level} against {match.opponent}",
-                    "win_share": match.share / 100,
-                    "win_share_95": match.interval / 100,
-                    "games": match.games,
-                    "seats": "every seed in both",
-                },
-            }
-        )
-    return found
+def measured(game: str, level: int) -> list[dict[str, Any]]:
+    """By number of players: a level's Elo above the greedy player, and the match behind it."""
+    return [_rating(game, players, level) for players in LADDER[game]]
 
 
-def _elo(share: float) -> float:
-    return 400 * math.log10(share / (100 - share))
+def _rating(game: str, players: int, level: int) -> dict[str, Any]:
+    steps, anchor = LADDER[game][players], ANCHOR[game][players]
+    between = steps[min(level, anchor.level) - 1 : max(level, anchor.level) - 1]
+    sign = 1 if level > anchor.level else -1
+    rating = _elo(anchor, players) + sign * sum(_elo(step, players) for step in between)
+    # The errors of independent matches add up as squares.
+    wide = math.hypot(_wide(anchor), *(_wide(step) for step in between))
+    match = anchor if level == 1 == anchor.level else steps[max(level, 2) - 2]
+    return {
+        "players": players,
+        "rating": round(rating),
+        "rating_95": round(wide),
+        "anchor": "greedy = 0",
+        "match": f"level:{match.level} against {match.opponent}",
+        "win_share": match.share / 100,
+        "win_share_95": match.interval / 100,
+        "even_share": round(1 / players, 4),
+        "games": match.games,
+        "seats": "every seed in every rotation",
+    }
+
+
+def _elo(step: Step, players: int) -> float:
+    """Elo between one seat and each of the others; 0 at the even share."""
+    return 400 * math.log10(step.share * (players - 1) / (100 - step.share))
 
 
 def _wide(step: Step) -> float:

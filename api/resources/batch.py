@@ -5,7 +5,7 @@ from typing import Any
 
 from flask import Response, current_app, g, request
 
-from shelfie.api.batch import Line, answer_lines, summary_line
+from shelfie.api.batch import Asked, Line, answer_lines, summary_line
 from shelfie.api.batch_items import ITEM, Item, read_array, read_lines
 from shelfie.api.blueprints import STREAM_HEADERS, ServiceBlueprint
 from shelfie.api.examples import request_example
@@ -23,7 +23,7 @@ from shelfie.api.request_context import (
 from shelfie.api.streams import HEADERS
 from shelfie.api.work import calls
 
-STATUSES = (400, 401, 403, 406, 413, 415, 422, 429, 500, 503)
+STATUSES = (400, 401, 403, 406, 408, 413, 415, 422, 429, 500, 503)
 
 EXAMPLE = [
     {"id": "a", "game": "tile", "op": "score", "request": request_example("tile", "score")},
@@ -53,7 +53,7 @@ def batch() -> Response:
         items = read(read_body(), settings)
         if service.quota is not None:
             charge(service.quota, max(calls_of(items) - 1, 0))  # one has been counted already
-        lines = answer_lines(items, arrived(), request_id(), gate)
+        lines = answer_lines(items, Asked(arrived(), request_id()), gate)
         text = text_of(lines, len(items), leave, g.noted)
         response = Response(text, content_type=NDJSON, headers=HEADERS)
     except BaseException:

@@ -28,7 +28,7 @@ from shelfie.api.streams import told
 from shelfie.api.work import calls, check_review
 from shelfie.engine import GAMES
 
-STATUSES = (304, 400, 401, 403, 406, 413, 415, 422, 429, 500)
+STATUSES = (304, 400, 401, 403, 406, 408, 413, 415, 422, 429, 500)
 
 
 def operations_blueprint(game: str) -> ServiceBlueprint:

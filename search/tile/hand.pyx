@@ -9,7 +9,6 @@ from libc.math cimport expf
 from libc.stdint cimport uint32_t
 from libc.stdlib cimport free, malloc
 
-from shelfie.engine.game cimport MAX_PLAYERS
 from shelfie.engine.tile.game cimport CARD_PLACE, personal_points, token_points
 from shelfie.engine.tile.shelf cimport group_of, lowest, neighbours, popcount32
 from shelfie.search.evaluator cimport Candidate, utility

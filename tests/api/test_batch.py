@@ -24,6 +24,7 @@ from shelfie.engine import GAMES
 
 NDJSON = "application/x-ndjson"
 CASES = [(game, op) for game in GAMES for op in OPERATIONS]
+ASKED = batch.Asked(0.0, "r")
 SCORE = {"game": "tile", "op": "score", "request": request_example("tile", "score")}
 
 
@@ -339,7 +340,7 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
 
 def test_answers_come_as_they_finish(held: threading.Event) -> None:
     items = read({"id": "slow", **SCORE}, *[SCORE] * 4)
-    lines = batch.answer_lines(items, 0.0, "r", Gate(Settings(slots=2)))
+    lines = batch.answer_lines(items, ASKED, Gate(Settings(slots=2)))
     early = [next(lines).item.index for _ in range(4)]
     assert early == [1, 2, 3, 4]
     held.set()
@@ -356,7 +357,7 @@ def test_a_reader_who_leaves_ends_the_work(monkeypatch: pytest.MonkeyPatch) -> N
         return {}
 
     monkeypatch.setattr(batch, "body_of", counting)
-    lines = batch.answer_lines(read(*[SCORE] * 50), 0.0, "r", Gate(Settings(slots=2)))
+    lines = batch.answer_lines(read(*[SCORE] * 50), ASKED, Gate(Settings(slots=2)))
     next(lines)
     assert isinstance(lines, Iterator)
     lines.close()  # type: ignore[attr-defined]

@@ -103,7 +103,7 @@ def test_errors_are_problem_details(spec: dict[str, Any]) -> None:
                     assert "content" not in spec["components"]["responses"][name]
                     continue
                 assert list(spec["components"]["responses"][name]["content"]) == [MEDIA_TYPE], path
-            expected = {"304", "400", "401", "403", "406", "413", "415", "422", "429", "500"}
+            expected = {"304", "400", "401", "403", "406", "408", "413", "415", "422", "429", "500"}
             if path == "/v1/batch":
                 expected.remove("304")
             if path.endswith(("/batch", "/analysis", "/move", "/evaluation", "/review")):

@@ -25,7 +25,8 @@ SEARCHES = ("analysis", "move", "evaluation")
 
 @pytest.fixture(scope="module")
 def port() -> Iterator[int]:
-    with running(COMMAND) as (port, _):
+    # However slow the machine is, nothing is refused for waiting too long.
+    with running(COMMAND, {"SHELFIE_QUEUE_MS": "60000"}) as (port, _):
         yield port
 
 

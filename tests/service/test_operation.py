@@ -201,6 +201,31 @@ def test_a_killed_worker_costs_its_own_calls_alone() -> None:
             assert headers["server-timing"].startswith("queue;dur=0,")
 
 
+def test_a_batch_survives_the_worker_that_helps_with_it() -> None:
+    """Half of the items are answered by the other worker, until it is killed."""
+    request = {"position": DECISIONS["tile"], "limits": {"playouts": 1500}}
+    items = [{"game": "tile", "op": "evaluation", "request": request}] * 40
+    body = b"".join(json.dumps(item).encode() + b"\n" for item in items)
+    with running(COMMAND, SMALL) as (port, process):
+        expected = clean(ask(port, "POST", PATH, request)[2])
+        workers = two_workers(process)
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+        with contextlib.closing(connection):
+            headers = {"Content-Type": "application/x-ndjson"}
+            connection.request("POST", "/v1/batch", body, headers)
+            answer = connection.getresponse()
+            first = answer.readline()
+            [helper] = [pid for pid in workers if not connections_of(pid, port)]
+            os.kill(helper, signal.SIGKILL)
+            lines = [first, *answer.read().splitlines(keepends=True)]
+        assert json.loads(lines.pop())["summary"]["ok"] == len(items)
+        assert len(lines) == len(items)
+        assert all(clean(line).endswith(expected + b"}\n") for line in lines)
+        found = metrics(port)
+        assert found["shelfie_batch_items_total", "tile", "evaluation", "200"] == len(items)
+        until(port, ("shelfie_slots", "batches", "busy"), 0)
+
+
 @pytest.fixture
 def log(tmp_path: Any) -> Iterator[Any]:
     with (tmp_path / "log").open("w+b") as file:

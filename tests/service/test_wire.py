@@ -20,7 +20,7 @@ IMPATIENT = """
 import sys
 from shelfie.api import cli, worker
 worker.PATIENCE, worker.SLOWEST = 0.3, 1_000_000
-sys.exit(cli.main(["serve", "--workers", "1", "--threads", "4"]))
+sys.exit(cli.main(["serve", "--workers", "1", "--threads", "15"]))
 """
 FEW = {"SHELFIE_SLOTS": "1", "SHELFIE_QUEUE": "1", "SHELFIE_BATCHES": "1"}
 POST = b"POST /v1/games/tile/new HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
