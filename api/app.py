@@ -1,7 +1,9 @@
 """The application factory: wiring only."""
 
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from flask import Flask, Response
 
@@ -35,11 +37,18 @@ class Service:
     media_types: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
 
+class ServiceFlask(Flask):
+    """Flask without the question, twenty times a request, whether a function is a coroutine."""
+
+    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        return func
+
+
 def create_app(settings: Settings | None = None) -> Flask:
     """A WSGI application. `settings` default to what the environment says."""
     settings = settings or Settings.from_environment()
     # Flask cannot guess an instance folder below a namespace package; none is used.
-    app = Flask("shelfie.api", static_folder=None, instance_path=sys.prefix)
+    app = ServiceFlask("shelfie.api", static_folder=None, instance_path=sys.prefix)
     app.config["MAX_CONTENT_LENGTH"] = settings.max_body_bytes + 1  # see limit_body
     app.config["PROPAGATE_EXCEPTIONS"] = False  # a failure is a problem response, tests included
     app.url_map.merge_slashes = False  # an address with doubled slashes is 404, not a redirect

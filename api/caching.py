@@ -5,11 +5,11 @@ of the build. Its tag is a hash of these two, so a client that shows it is answe
 any search. Everything else is `no-store`.
 """
 
-import json
 from functools import cache
 from hashlib import blake2b
 from typing import Any
 
+import orjson
 from flask import Response, current_app, request
 
 from shelfie.api import metrics, observation
@@ -89,8 +89,8 @@ def entity_tag(game: str, operation: str, values: Values) -> str:
     request share a tag exactly when they share the answer's inputs.
     """
     inputs = [service_digest(), game, operation, values]
-    text = json.dumps(inputs, sort_keys=True, separators=(",", ":"), default=_notation)
-    return blake2b(text.encode("utf-8"), digest_size=16).hexdigest()
+    text = orjson.dumps(inputs, option=orjson.OPT_SORT_KEYS, default=_notation)
+    return blake2b(text, digest_size=16).hexdigest()
 
 
 def _notation(value: object) -> str:
