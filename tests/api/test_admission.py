@@ -285,7 +285,7 @@ def test_a_deadline_in_the_queue_still_gives_a_move(game: str, operation: str) -
         legal = client.post(f"/v1/games/{game}/legal-moves", json=ask(game)).get_json()["moves"]
         assert found["chosen"]["move"] in legal
     queue = answer.headers["Server-Timing"].partition(",")[0]
-    assert int(queue.removeprefix("queue;dur=")) >= 100
+    assert int(queue.removeprefix("queue;dur=")) > 0
 
 
 def test_batches_are_counted(full: FlaskClient) -> None:
