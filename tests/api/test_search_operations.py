@@ -133,11 +133,10 @@ def test_ratings_come_with_their_conditions(client: FlaskClient, game: str) -> N
     levels = client.get(f"/v1/games/{game}").get_json()["levels"]
     assert [level["level"] for level in levels] == list(range(1, 11))
     for level in levels:
-        assert level["rating_95"] > 0
-        assert {"anchor", "players", "match", "games", "win_share", "win_share_95"} <= set(
-            level["measured"]
-        )
-    ratings = [level["rating"] for level in levels]
+        for entry in level["measured"]:
+            assert entry["rating_95"] > 0
+            assert {"players", "anchor", "match", "games", "seats", "win_share_95"} <= set(entry)
+    ratings = [level["measured"][0]["rating"] for level in levels]
     assert ratings == sorted(ratings)
     assert ratings[0] < 0, "greedy is 0, and level 1 loses to it"
 
