@@ -66,6 +66,9 @@ TABLE: dict[str, tuple[Level, ...]] = {
     ),
 }
 
+# With four players a search needs more noise to play as weakly beside the greedy player.
+NOISE_SCALE = {("tile", 4): 1.25}
+
 
 def level_table(game: str) -> list[dict[str, Any]]:
     """The levels with their dials and measured ratings, for the capabilities document."""
@@ -73,12 +76,19 @@ def level_table(game: str) -> list[dict[str, Any]]:
         {
             "level": number,
             WORK[game]: level.work,
-            "noise": level.noise,
             "loss_cap": level.cap,
-            "measured": measured(game, number),
+            "measured": [
+                entry | {"noise": noise_of(game, number, entry["players"])}
+                for entry in measured(game, number)
+            ],
         }
         for number, level in enumerate(TABLE[game], 1)
     ]
+
+
+def noise_of(game: str, level: int, players: int) -> float:
+    """Standard deviation of a level's noise, in win share."""
+    return TABLE[game][level - 1].noise * NOISE_SCALE.get((game, players), 1.0)
 
 
 def with_level(game: str, request: AnalysisRequest) -> AnalysisRequest:
@@ -121,6 +131,7 @@ def blur(
     if level.noise == 0.0:
         return result
     seat = position.to_move
+    spread = noise_of(position.game.id, request.level, position.players)
     result.best = None  # what the level sees decides, not what was searched most
 
     def worth(value: MoveValue) -> float:
@@ -130,7 +141,7 @@ def blur(
     within = [value for value in result.moves if worth(value) >= lowest]
     beyond = [value for value in result.moves if worth(value) < lowest]
     for value in within:
-        noise = level.noise * _gauss(position, seed, value.move)
+        noise = spread * _gauss(position, seed, value.move)
         value.score = list(value.score)
         value.score[seat] += POINTS_PER_SHARE * noise
         value.win = moved_to(value.win, seat, _shifted(value.win[seat], noise))
