@@ -108,7 +108,7 @@ export function diceTable(game, rules, nameOf, act) {
     return order.map((seat) => {
       const mine = game.human && seat === game.toMove;
       return h("section", { class: `player ${seat === front ? "front" : ""} ${seat === game.toMove && !game.over ? "turn" : ""}` },
-        h("h3", {}, nameOf(seat)),
+        h("h2", {}, nameOf(seat)),
         sheet(position.boards[seat], values, { label: t("sheet-of", { name: nameOf(seat) }),
           cell: mine ? itemProperties : null, chances: mine ? chances : null,
           head: mine ? headProperties : null }));

@@ -79,7 +79,7 @@ export function tileTable(game, rules, nameOf, act) {
       const shown = card && (seat === game.viewer || game.over);
       const mine = game.human && seat === game.toMove;
       return h("section", { class: `player ${seat === front ? "front" : ""} ${seat === game.toMove && !game.over ? "turn" : ""}` },
-        h("h3", {}, nameOf(seat), position.end_token === seat ? h("span", { class: "badge" }, t("end-token")) : null),
+        h("h2", {}, nameOf(seat), position.end_token === seat ? h("span", { class: "badge" }, t("end-token")) : null),
         seat === front ? (mine ? columns() : h("div", { class: "columns" })) : null,
         shelf(position.shelves[seat], { goal: shown ? rules.personal_goals[card] : null,
           fresh: fresh(game, seat), label: t("shelf-of", { name: nameOf(seat) }) }));
@@ -92,7 +92,7 @@ export function tileTable(game, rules, nameOf, act) {
     show(place,
       h("div", { class: "room" }, room, game.human ? tray() : h("div", { class: "tray" })),
       h("div", { class: "shelves" }, shelves()),
-      h("section", { class: "goals-box" }, h("h3", {}, t("common-goals")),
+      h("section", { class: "goals-box" }, h("h2", {}, t("common-goals")),
         commonGoals(rules, game.position, nameOf)));
     if (game.human) roving(room, "cell", remembered);
   }
