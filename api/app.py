@@ -15,7 +15,7 @@ from shelfie.api.openapi import ShelfieApi
 from shelfie.api.problems import from_busy, from_quota, from_refusal
 from shelfie.api.quota import Quota, QuotaExceeded
 from shelfie.api.refusals import Refused
-from shelfie.api.resources import batch, docs, games, meta, metrics, operations
+from shelfie.api.resources import batch, docs, games, meta, metrics, operations, page
 from shelfie.api.settings import Settings
 from shelfie.engine import GAMES
 
@@ -66,6 +66,8 @@ def create_app(settings: Settings | None = None) -> Flask:
         api.register_blueprint(blueprint)
     if settings.docs:
         app.register_blueprint(docs.blueprint)
+    if settings.page:
+        app.register_blueprint(page.blueprint)
     metrics.install(app, settings)
     quota.install(app, settings)  # after whatever tells who the caller is
     return app
@@ -73,7 +75,8 @@ def create_app(settings: Settings | None = None) -> Flask:
 
 def media_types() -> dict[str, tuple[str, ...]]:
     """What each address offers, where that is not JSON alone."""
-    return docs.MEDIA_TYPES | batch.MEDIA_TYPES | metrics.MEDIA_TYPES | operations.MEDIA_TYPES
+    pages = docs.MEDIA_TYPES | page.MEDIA_TYPES
+    return pages | batch.MEDIA_TYPES | metrics.MEDIA_TYPES | operations.MEDIA_TYPES
 
 
 def _refused(refused: Refused) -> Response:

@@ -80,6 +80,7 @@ class Settings:
         "", "Origins whose pages may ask, between blanks, or `*`; none: no CORS headers."
     )
     docs: bool = setting(True, "Whether `/docs` and `/openapi.json` are served.")
+    page: bool = setting(True, "Whether `/`, the page to play and analyse, is served.")
     metrics: bool = setting(True, "Whether `/metrics` is served.")
     metrics_port: int = setting(0, "A port for `/metrics` alone; 0: the service's.", 0, 65535)
     log_level: str = setting(

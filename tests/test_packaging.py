@@ -86,8 +86,8 @@ def test_the_wheel_holds_what_is_needed(wheel: zipfile.ZipFile) -> None:
     for layer in ("engine", "search", "api"):
         for path in (CHECKOUT / layer).rglob("*"):
             name = f"shelfie/{path.relative_to(CHECKOUT).as_posix()}"
-            if path.suffix in (".py", ".pyi", ".pxd", ".html", ".css", ".js", ".json", ".npz",
-                               ".bin") or path.name == "py.typed":  # fmt: skip
+            if path.suffix in (".py", ".pyi", ".pxd", ".html", ".css", ".js", ".svg", ".json",
+                               ".npz", ".bin") or path.name == "py.typed":  # fmt: skip
                 assert name in held
             if path.suffix == ".pyx":
                 stem = name.removesuffix(".pyx")

@@ -1,0 +1,1 @@
+"""The page to play and analyse in a browser, as package data."""

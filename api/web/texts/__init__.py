@@ -1,0 +1,1 @@
+"""The texts of the page, one file a language."""
