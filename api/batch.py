@@ -168,14 +168,14 @@ def answer_line(item: Item, asked: Asked, late: bool, lease: Lease | None = None
 def body_of(item: Item, arrived: float, late: bool, lease: Lease | None) -> dict[str, Any]:
     """The answer to an item; raises `Refused`.
 
-    late: there was no slot by its deadline. lease: where one of many searches gets its slot.
+    late: there was no slot by its deadline. lease: where one of many searches gets its slot;
+    none where there are no slots.
     """
     if item.refused is not None:
         raise item.refused
     assert item.values is not None
     answer = OPERATIONS[item.op].answer
-    if item.stepwise:
-        assert lease is not None
+    if item.stepwise and lease is not None:
         return answer(item.game, item.values, arrived, partial(step, lease, keep=True))
     return answer(item.game, hurried(item.values) if late else item.values, arrived)
 

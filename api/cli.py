@@ -8,10 +8,12 @@ from collections.abc import Sequence
 from shelfie.api.build import version
 from shelfie.api.commands import (
     arena,
+    batch,
     bench,
     config,
     key,
     perft,
+    positions,
     questions,
     review,
     serve,
@@ -29,13 +31,28 @@ def parser() -> argparse.ArgumentParser:
     )
     made.add_argument("--version", action="version", version=f"shelfie {version()}")
     commands = made.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for module in (serve, config, key, questions, review, perft, bench, arena, train):
+    for module in (
+        serve,
+        config,
+        key,
+        questions,
+        review,
+        batch,
+        positions,
+        perft,
+        bench,
+        arena,
+        train,
+    ):
         module.add(commands)
     return made
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs a command. 0: done. 2: the input is at fault, which standard error explains."""
+    """Runs a command. 0: done. 2: the input is at fault, which standard error explains.
+
+    Others belong to a command and stand in its help.
+    """
     given = parser().parse_args(arguments)
     try:
         status: int = given.run(given) or 0

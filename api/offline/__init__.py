@@ -1,0 +1,1 @@
+"""Batches from files: any number of items, on all cores or on a cluster, resumable after a kill."""
