@@ -2,7 +2,7 @@
 #
 #   make run      the HTTP service on HOST:PORT
 #   make test     the tests, against the installed wheel
-#   make checked  the tests once more, with bounds checks compiled in
+#   make checked  tests of engine and search once more, with bounds checks compiled in
 #   make lint     ruff and cython-lint        make types    mypy
 #   make build    the wheel, in dist/         make bench    speed and fingerprint
 #   make fuzz     the position readers, FUZZ_SECONDS in all
@@ -34,9 +34,9 @@ run: $(VENV)/wheel.stamp
 test: $(VENV)/wheel.stamp $(VENV)/tools.stamp
 	@$(VENV)/bin/pytest $(PYTEST_FLAGS)
 
-# The packaging test builds and installs a wheel of its own, and the page is the same: once is enough.
+# The bounds checks are compiled into what the tests of these two folders drive.
 checked: $(CHECKED)/wheel.stamp $(CHECKED)/tools.stamp
-	@$(CHECKED)/bin/pytest --ignore=tests/test_packaging.py --ignore=tests/browser $(PYTEST_FLAGS)
+	@$(CHECKED)/bin/pytest tests/engine tests/search $(PYTEST_FLAGS)
 
 lint: $(VENV)/tools.stamp
 	@$(VENV)/bin/ruff check .
@@ -118,5 +118,5 @@ $(VENV)/tools.stamp: pyproject.toml | $(VENV)/wheel.stamp
 	@touch $@
 
 $(CHECKED)/tools.stamp: pyproject.toml | $(CHECKED)/wheel.stamp
-	$(CHECKED)/bin/pip install $(PIP_FLAGS) "$$(echo build/checked/shelfie-*.whl)[test]"
+	$(CHECKED)/bin/pip install $(PIP_FLAGS) "$$(echo build/checked/shelfie-*.whl)[unit]"
 	@touch $@
