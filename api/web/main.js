@@ -14,6 +14,7 @@ let current = "play";
 
 const makers = {
   play: async (place) => new Play(place, open),
+  analyse: async (place) => new (await import("./analyse.js")).Analyse(place, open),
 };
 
 async function open(tab, wanted = {}) {

@@ -52,7 +52,7 @@ def site() -> Iterator[str]:
 
 @pytest.fixture
 def opened(browser: Browser, site: str) -> Iterator[Opener]:
-    """Opens an address of the service; faults in scripts and requests to elsewhere fail the test."""
+    """Opens an address; faults in scripts and requests to elsewhere fail the test."""
     faults: list[str] = []
     contexts = []
 
