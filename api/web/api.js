@@ -63,6 +63,12 @@ async function patient(path, body, accept, signal) {
   }
 }
 
+/** Whether the service asks for a key, and has none that it knows. */
+export async function wantsKey() {
+  const response = await send("/v1/games", null, "application/json").catch(() => null);
+  return response?.status === 401 || response?.status === 403;
+}
+
 /** One answer as data. */
 export async function ask(game, operation, request, signal) {
   const path = operation ? `/v1/games/${game}/${operation}` : `/v1/games/${game}`;

@@ -50,6 +50,12 @@ export function show(parent, ...children) {
   if (focused) parent.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
 }
 
+/** For screen readers alone; what was said last is not said again. */
+export function say(text) {
+  const place = document.getElementById("said");
+  if (place.textContent !== text) place.textContent = text;
+}
+
 let hiding = 0;
 
 /** A sentence at the foot of the window, also for screen readers. */

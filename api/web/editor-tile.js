@@ -36,7 +36,7 @@ export function tileFields({ position, rules, state, edit, choose, draw }) {
   }) } });
 
   const board = livingRoom(rules, position, paintBoard);
-  [...board.children].forEach((row, index) => row.setAttribute("data-pointer", `/position/board/${index}`));
+  for (const row of board.children) row.setAttribute("data-pointer", `/position/board/${row.dataset.row}`);
   board.setAttribute("data-pointer", "/position/board");
   return [brush, board, h("div", { class: "shelves" }, position.shelves.map((rows, seat) =>
     h("div", { class: "player", "data-pointer": `/position/shelves/${seat}` }, h("h3", {}, t("human-name", { seat: seat + 1 })),

@@ -1,7 +1,7 @@
 // Starts the page: language, tabs, and what the address asks for.
 
 import { sprite } from "./art.js";
-import { setKey } from "./api.js";
+import { setKey, wantsKey } from "./api.js";
 import { button, field, h, notice, select, show } from "./dom.js";
 import { parse } from "./link.js";
 import { Play } from "./play.js";
@@ -45,17 +45,14 @@ async function change(wanted) {
 }
 
 /** A service with keys: asked for once, kept for this tab of the browser. */
-async function needsKey() {
-  const answer = await fetch("/v1/games", { headers: { Accept: "application/json" } }).catch(() => null);
-  return answer?.status === 401 && !sessionStorage.getItem("key");
-}
-
-function askKey(then) {
+async function askKey(then) {
+  if (!(await wantsKey())) return then();
   const input = h("input", { type: "password", autocomplete: "off", required: true });
   const form = h("form", { class: "setup card", on: { submit: (event) => {
     event.preventDefault();
     setKey(input.value.trim());
-    then();
+    notice(t("problem.403"), "error");
+    askKey(() => { notice(""); then(); });
   } } }, h("h1", {}, t("key-title")), field(t("key"), input), h("button", { type: "submit", class: "primary" }, t("start")));
   show(main, form);
 }
@@ -69,8 +66,7 @@ async function start() {
     const asked = parse(location.hash);
     return open(asked.tab, asked);
   };
-  if (await needsKey()) askKey(begin);
-  else await begin();
+  await askKey(begin);
 }
 
 addEventListener("hashchange", () => {

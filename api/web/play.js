@@ -2,7 +2,7 @@
 
 import { capabilities } from "./api.js";
 import { diceTable } from "./dice-play.js";
-import { button, calm, h, notice, pause, show } from "./dom.js";
+import { button, calm, h, notice, pause, say, show } from "./dom.js";
 import { Game } from "./game.js";
 import { address } from "./link.js";
 import { moveText } from "./move-text.js";
@@ -13,6 +13,7 @@ import { tileTable } from "./tile-play.js";
 import { t } from "./words.js";
 
 const PACE = 450; // milliseconds between moves of bots, to be seen
+const FIRST = ".cell[tabindex='0'], [data-key=roll], [data-key=die-0], [data-key=pass]";
 const TABLES = { tile: tileTable, dice: diceTable };
 
 /** place: where to draw. open: called with a tab and what to show there. */
@@ -25,6 +26,9 @@ export class Play {
     const { level } = this.game.seats[seat];
     return level === null ? t("human-name", { seat: seat + 1 }) : t("bot-name", { seat: seat + 1, level });
   };
+
+  shortName = (seat) =>
+    t(this.game.seats[seat].level === null ? "human-name" : "bot-short", { seat: seat + 1 });
 
   async enter(wanted) {
     if (wanted.notation) {
@@ -93,6 +97,7 @@ export class Play {
   });
 
   undo = () => this.try(async () => {
+    if (this.acting) return;
     this.leave();
     await this.game.undo();
     await this.go();
@@ -102,18 +107,29 @@ export class Play {
     const { game } = this;
     const { game: kind, seats, seed } = game;
     history.replaceState(null, "", address({ tab: "play", game: kind, seats, seed, notation: game.now.notation }));
+    const focused = this.place.contains(document.activeElement);
     const hidden = game.over ? [] : seats.flatMap((_, seat) => (seat === game.viewer ? [] : [seat]));
     const secret = kind === "tile" && game.position.personal_goals.length ? hidden : [];
     show(this.place,
       h("div", { class: "play" },
         h("div", { class: "main-part" },
-          h("h1", { class: "status", id: "status", tabindex: "-1", "aria-live": "polite" }, this.status()),
+          h("h1", { class: "status", id: "status", tabindex: "-1", "data-key": "status" }, this.status()),
           TABLES[kind](game, this.rules, this.nameOf, this.act)),
         h("aside", { class: "side", "aria-label": t("game-info") },
           h("section", { class: "card" }, h("h2", {}, t("scores")),
-            scoreTable(kind, game.score, this.nameOf, { turn: game.over ? null : game.toMove, hidden: secret })),
+            scoreTable(kind, game.score, this.shortName, { turn: game.over ? null : game.toMove, hidden: secret })),
           h("section", { class: "card actions" }, this.actions(stopped)),
           h("section", { class: "card" }, h("h2", {}, t("moves")), this.list()))));
+    say(this.status());
+    if (focused) this.keepFocus();
+  }
+
+  /** Who plays by keyboard is led to the table, and to the heading while others move. */
+  keepFocus() {
+    const at = document.activeElement;
+    if (this.place.contains(at) && at.id !== "status") return;
+    const first = this.game.human ? this.place.querySelector(FIRST) : null;
+    (first ?? document.getElementById("status")).focus({ preventScroll: true });
   }
 
   status() {

@@ -8,14 +8,22 @@ export const tileName = (letter) => t(`tile.${letter}`);
 
 /** The living room. cell: called with name and letter for the properties of each place's button. */
 export function livingRoom(rules, position, cell = null) {
-  const rows = position.board.map((line, row) => h("div", { class: "row", role: "row" },
-    [...line].map((letter, column) => place(rules, position, row, column, letter, cell))));
+  const used = (row, column) => inPlay(rules, position, row, column);
+  const all = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+  const columns = all.filter((column) => all.some((row) => used(row, column)));
+  const rows = all.filter((row) => all.some((column) => used(row, column))).map((row) =>
+    h("div", { class: "row", role: "row", "data-row": row, style: { "--columns": columns.length } },
+      columns.map((column) => place(rules, position, row, column, position.board[row][column], cell))));
   return h("div", { class: "board", role: "grid", "aria-label": t("living-room") }, rows);
 }
 
+function inPlay(rules, position, row, column) {
+  const least = Number(rules.living_room[row][column]);
+  return least > 0 && least <= position.players;
+}
+
 function place(rules, position, row, column, letter, cell) {
-  const used = Number(rules.living_room[row][column]);
-  const out = !used || used > position.players;
+  const out = !inPlay(rules, position, row, column);
   const name = `${row}${column}`;
   const where = out ? "" : t("place", { row: row + 1, column: column + 1 });
   if (out || (letter === "." && !cell?.empty)) {

@@ -10,6 +10,8 @@ from http_client import CHECKOUT, ask, running
 from playwright.sync_api import expect
 from sample_positions import DECISIONS
 
+from shelfie.api.key_entries import entry_of, new_key
+
 from .conftest import COMMAND, Opener, check_accessible, screenshot
 from .playing import settle, start, take_tiles
 
@@ -141,6 +143,24 @@ def test_a_busy_service_is_waited_for(opened: Opener, busy: tuple[str, threading
     stop.set()
     settle(page)
     expect(page.locator("#notice")).to_be_empty()
+
+
+def test_keys(opened: Opener) -> None:
+    key = new_key()
+    with running(
+        COMMAND, {"SHELFIE_KEYS": entry_of("site", key), "SHELFIE_LOG_LEVEL": "error"}
+    ) as (port, _):
+        page = opened(base=f"http://127.0.0.1:{port}")
+        expect(page.locator("h1")).to_have_text("This service asks for a key")
+        check_accessible(page)
+        for text in ("wrong", key):
+            page.locator("input[type=password]").fill(text)
+            page.locator("button[type=submit]").click()
+            if text == "wrong":
+                expect(page.locator("#notice")).to_have_text("The service does not know this key.")
+        start(page, "dice", ["h", "1"], "keys")
+        settle(page)
+        page.close()
 
 
 def test_policy_and_caching(site: str) -> None:

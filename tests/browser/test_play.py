@@ -2,12 +2,15 @@
 
 import json
 import re
+from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from .conftest import Opener, check_accessible, screenshot
 from .playing import is_over, mark_items, play_out, settle, start, take_tiles
+
+EMPTY_DICE = "...../...../...../...../.....|...../...../...../...../..... 0 0 - 2"
 
 
 @pytest.mark.parametrize(("game", "seats"), [("tile", ["h", "1"]), ("dice", ["h", "1"])])
@@ -110,12 +113,54 @@ def test_by_keyboard(opened: Opener) -> None:
     assert page.evaluate("document.activeElement.dataset.cell") != before
     page.keyboard.press("Escape")
     expect(page.locator(".cell.chosen")).to_have_count(0)
-    page.keyboard.press("Space")
-    page.locator(".cell.free").first.focus()
-    page.keyboard.press("Escape")
+    page.keyboard.press("ArrowUp")
     page.keyboard.press("Space")
     page.keyboard.press("3")
-    expect(page.locator(".moves li").first).to_contain_text("column")
+    settle(page)
+    expect(page.locator(".moves li").last).to_contain_text("into column 3")
+    assert page.evaluate("document.activeElement.matches('.cell')"), (
+        "and the next turn begins there"
+    )
+
+
+def press(page: Page, key: str, button: str) -> None:
+    """Goes on by Tab until the focus is there, each stop shown by an outline; then the key."""
+    for _ in range(80):
+        page.keyboard.press("Tab")
+        style = page.evaluate(
+            "() => { const s = getComputedStyle(document.activeElement);"
+            " return [document.activeElement.dataset.key ?? '', s.outlineStyle,"
+            " parseFloat(s.outlineWidth), document.activeElement.localName]; }"
+        )
+        if style[3] not in ("body", "input"):
+            assert style[1] != "none", style
+            assert style[2] >= 2, style
+        if style[0] == button:
+            page.keyboard.press(key)
+            return
+    raise AssertionError(f"{button} is not reached by Tab")
+
+
+def test_the_dice_game_by_keyboard(opened: Opener) -> None:
+    page = opened("/#play/dice/h,1/keyboard/" + quote(EMPTY_DICE, safe=""))
+    settle(page)
+    press(page, "Enter", "roll")
+    expect(page.locator("[data-key=die-0]")).to_be_focused()
+    page.keyboard.press("Space")
+    expect(page.locator("[data-key=die-0]")).to_have_attribute("aria-pressed", "true")
+    press(page, "Enter", "keep")
+    expect(page.locator(".moves li")).to_have_count(2)
+    free = page.locator("button.item.free").first.get_attribute("data-key") or ""
+    page.locator("button.item[tabindex='0']").focus()
+    for key in ["ArrowUp"] * 5 + ["ArrowLeft"] * 5:
+        page.keyboard.press(key)
+    for _ in range(5):
+        if page.evaluate("document.activeElement.dataset.key") == free:
+            break
+        page.keyboard.press("ArrowDown")
+    page.keyboard.press("Space")
+    press(page, "Enter", "mark")
+    expect(page.locator(".moves li").nth(3)).to_be_attached()
 
 
 @pytest.mark.parametrize("game", ["tile", "dice"])

@@ -4,7 +4,7 @@ export default {
   "language": "Language", "api-link": "API", "key-title": "This service asks for a key", "key": "Key",
   "game": "Game", "game.tile": "My Shelfie", "game.dice": "The Dice Game",
   "new-game": "New game", "players": "Players", "seat": "Seat {seat}", "human": "Human",
-  "bot-level": "Bot, level {level}", "human-name": "Player {seat}", "bot-name": "Bot {seat} · {level}",
+  "bot-level": "Bot, level {level}", "human-name": "Player {seat}", "bot-name": "Bot {seat} (level {level})", "bot-short": "Bot {seat}",
   "seed": "Seed", "seed-hint": "any text; empty: by chance", "start": "Start",
   "common-goals": "Common goals", "refill-rule": "Refill of the living room",
   "refill-return": "leftover tiles go back", "refill-keep": "leftover tiles stay",

@@ -4,7 +4,7 @@ export default {
   "language": "Langue", "api-link": "API", "key-title": "Ce service demande une clé", "key": "Clé",
   "game": "Jeu", "game.tile": "My Shelfie", "game.dice": "Le jeu de dés",
   "new-game": "Nouvelle partie", "players": "Joueurs", "seat": "Place {seat}", "human": "Humain",
-  "bot-level": "Bot, niveau {level}", "human-name": "Joueur {seat}", "bot-name": "Bot {seat} · {level}",
+  "bot-level": "Bot, niveau {level}", "human-name": "Joueur {seat}", "bot-name": "Bot {seat} (niveau {level})", "bot-short": "Bot {seat}",
   "seed": "Graine", "seed-hint": "un texte quelconque ; vide : au hasard", "start": "Commencer",
   "common-goals": "Objectifs communs", "refill-rule": "Remplissage du salon",
   "refill-return": "les tuiles restantes retournent au sac", "refill-keep": "les tuiles restantes restent",

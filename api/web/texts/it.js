@@ -4,7 +4,7 @@ export default {
   "language": "Lingua", "api-link": "API", "key-title": "Questo servizio chiede una chiave", "key": "Chiave",
   "game": "Gioco", "game.tile": "My Shelfie", "game.dice": "Il gioco di dadi",
   "new-game": "Nuova partita", "players": "Giocatori", "seat": "Posto {seat}", "human": "Umano",
-  "bot-level": "Bot, livello {level}", "human-name": "Giocatore {seat}", "bot-name": "Bot {seat} · {level}",
+  "bot-level": "Bot, livello {level}", "human-name": "Giocatore {seat}", "bot-name": "Bot {seat} (livello {level})", "bot-short": "Bot {seat}",
   "seed": "Seme", "seed-hint": "un testo qualsiasi; vuoto: a caso", "start": "Comincia",
   "common-goals": "Obiettivi comuni", "refill-rule": "Riempimento del soggiorno",
   "refill-return": "le tessere rimaste tornano nel sacchetto", "refill-keep": "le tessere rimaste restano",
