@@ -21,7 +21,8 @@ from shelfie.engine import GAMES
 
 KEYS = {"site": new_key(), "bot": new_key()}
 ENTRIES = ",".join(entry_of(name, key) for name, key in KEYS.items())
-OPEN = ["/livez", "/readyz", "/openapi.json", "/docs", "/docs/docs.css", "/problems/draining"]
+OPEN = ["/livez", "/readyz", "/openapi.json", "/docs", "/docs/docs.css", "/problems/draining",
+        "/", "/web/main.js"]  # fmt: skip
 CLOSED = [
     ("GET", "/v1/games", None),
     ("GET", "/v1/games/tile", None),

@@ -188,6 +188,13 @@ def test_wrong_origins_keep_the_service_from_starting(origins: str) -> None:
         Settings(cors_origins=origins)
 
 
+def test_the_page_can_be_switched_off() -> None:
+    client = create_app(Settings(page=False)).test_client()
+    for path in ("/", "/web/main.js", "/web/texts/en.js"):
+        check_problem(client.get(path), 404)
+    assert client.get("/docs").status_code == 200
+
+
 def test_the_document_can_be_switched_off() -> None:
     client = create_app(Settings(docs=False)).test_client()
     for path in ("/docs", "/docs/docs.css", "/docs/docs.js", "/openapi.json"):

@@ -4,11 +4,12 @@ import json
 import re
 
 import pytest
+from http_client import CHECKOUT
 from playwright.sync_api import Page, expect
 from sample_positions import DECISIONS
 
-from .conftest import Opener, check_accessible, screenshot
-from .playing import is_over, start
+from .conftest import SCREENSHOTS, Opener, check_accessible, screenshot
+from .playing import is_over, settle, start, take_tiles
 
 DICE = "o.o../oo.../.o.../o..../o....|o..../oo.o./...o./o..../o.... 0 0 PPGTJJ 2"
 
@@ -42,6 +43,26 @@ def test_ranked_moves(opened: Opener, game: str, position: str) -> None:
     check_accessible(page)
     first.locator("button").hover()
     screenshot(page, f"{game}-analysis")
+
+
+def test_pictures_for_the_readme(opened: Opener) -> None:
+    """README shows copies of these two (docs/images); they load quickly."""
+    page = opened(viewport={"width": 1080, "height": 700})
+    start(page, "tile", ["h", "5"], "readme")
+    for _ in range(3):
+        settle(page)
+        take_tiles(page)
+    settle(page)
+    page.locator(".cell.free").first.click()
+    screenshot(page, "play")
+    page.locator("main [data-key=analyse]").click()
+    expect(page.locator(".ranking .entry").nth(2)).to_be_visible()
+    page.locator(".chart").wait_for()
+    page.locator(".ranking button").first.hover()
+    screenshot(page, "analyse")
+    for name in ("play", "analyse"):
+        assert (SCREENSHOTS / f"{name}.png").stat().st_size < 150_000
+        assert (CHECKOUT / "docs" / "images" / f"{name}.png").stat().st_size < 150_000
 
 
 def test_why_not_this_move(opened: Opener) -> None:
