@@ -7,7 +7,8 @@
 #   make build    the wheel, in dist/         make bench    speed and fingerprint
 #   make fuzz     the position readers, FUZZ_SECONDS in all
 #   make audit    known weaknesses of the packages that the service runs on; asks the network
-#   make load     figures of the service under load
+#   make load     load by locust, PROFILE=smoke|steady|spike|soak; fails when thresholds are missed
+#   make figures  figures of the service for docs/performance.md; wants an idle machine
 
 PYTHON ?= python3
 HOST ?= 127.0.0.1
@@ -17,6 +18,8 @@ VENV := .venv
 CHECKED := .venv-checked
 FUZZ := .venv-fuzz
 AUDIT := .venv-audit
+LOAD := .venv-load
+PROFILE ?= smoke
 FUZZ_SECONDS ?= 60
 FUZZ_TARGETS := tile-json tile-notation dice-json dice-notation
 PIP_FLAGS := --quiet --disable-pip-version-check
@@ -24,7 +27,7 @@ PIP_FLAGS := --quiet --disable-pip-version-check
 SOURCES := $(shell find engine search api -type f ! -name '*.so' ! -name '*.c' ! -path '*/__pycache__/*') \
            setup.py pyproject.toml MANIFEST.in README.md CHANGELOG.md LICENSE
 
-.PHONY: run test checked lint types build bench load fuzz audit clean
+.PHONY: run test checked lint types build bench load figures fuzz audit clean
 .DELETE_ON_ERROR:
 
 run: $(VENV)/wheel.stamp
@@ -64,12 +67,15 @@ fuzz: $(FUZZ)/wheel.stamp
 audit: $(AUDIT)/stamp
 	@$(AUDIT)/bin/pip-audit --strict --progress-spinner off $(AUDIT_FLAGS) .
 
-load: $(VENV)/wheel.stamp
+load: $(VENV)/wheel.stamp $(LOAD)/stamp
+	@$(LOAD)/bin/python loadtests/load.py $(PROFILE) --shelfie $(VENV)/bin/shelfie $(LOAD_FLAGS)
+
+figures: $(VENV)/wheel.stamp
 	@for script in overhead rules overload batch workers; do \
 	  $(VENV)/bin/python loadtests/$$script.py || exit 1; done
 
 clean:
-	rm -rf build dist $(VENV) $(CHECKED) $(FUZZ) $(AUDIT) *.egg-info
+	rm -rf build dist $(VENV) $(CHECKED) $(FUZZ) $(AUDIT) $(LOAD) *.egg-info
 
 # What setuptools left in build/ by an earlier build would go into the wheel: removed first.
 define build_wheel
@@ -83,7 +89,7 @@ define install_wheel
 	$(1)/bin/pip install $(PIP_FLAGS) --no-deps --force-reinstall $(2)/shelfie-*.whl
 endef
 
-$(VENV)/bin/pip $(CHECKED)/bin/pip $(FUZZ)/bin/pip $(AUDIT)/bin/pip:
+$(VENV)/bin/pip $(CHECKED)/bin/pip $(FUZZ)/bin/pip $(AUDIT)/bin/pip $(LOAD)/bin/pip:
 	$(PYTHON) -m venv $(@D:/bin=)
 
 dist/wheel.stamp: $(SOURCES) | $(VENV)/bin/pip
@@ -110,6 +116,10 @@ $(FUZZ)/wheel.stamp: build/checked/wheel.stamp pyproject.toml | $(FUZZ)/bin/pip
 
 $(AUDIT)/stamp: pyproject.toml | $(AUDIT)/bin/pip
 	$(AUDIT)/bin/pip install $(PIP_FLAGS) 'pip-audit>=2.9'
+	@touch $@
+
+$(LOAD)/stamp: loadtests/requirements.txt | $(LOAD)/bin/pip
+	$(LOAD)/bin/pip install $(PIP_FLAGS) -r loadtests/requirements.txt
 	@touch $@
 
 # The tools are named in pyproject.toml, as extras of the package.

@@ -13,7 +13,6 @@ import sys
 import time
 
 from service import Client, cpu_seconds, post, served
-
 from shelfie.search import AnalysisRequest, Limits, analyze
 from shelfie.search.fixed import positions
 

@@ -10,7 +10,6 @@ import sys
 import time
 
 from service import Client, post_json, quantile, served
-
 from shelfie.search.fixed import positions
 
 TARGETS = {"tile": 2.0, "dice": 1.5}  # milliseconds at the median

@@ -12,7 +12,6 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import local
 
 from service import Client, post_json, quantile, served
-
 from shelfie.api.settings import cores
 from shelfie.search.fixed import positions
 

@@ -16,7 +16,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from service import SHELFIE, Client, cpu_seconds, post_json, served
-
 from shelfie.search.fixed import positions
 
 CALLERS = 4

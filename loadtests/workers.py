@@ -11,7 +11,6 @@ import time
 
 from overload import capacity
 from service import Client, post_json, quantile, served
-
 from shelfie.api.settings import cores
 from shelfie.search.fixed import positions
 
