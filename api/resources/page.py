@@ -49,7 +49,8 @@ def _answer(name: str) -> Response:
     response.headers["Content-Security-Policy"] = POLICY
     response.headers["Cache-Control"] = "no-cache"  # kept, but asked for each time: names stay
     response.set_etag(tag, weak=True)  # weak, since the body may go out as gzip
-    return response.make_conditional(request)
+    response.make_conditional(request)
+    return response
 
 
 @blueprint.get("/")

@@ -13,7 +13,7 @@ export function reviewBox(played, go) {
   const list = h("ol", { class: "review-list", tabindex: "0", "aria-label": t("review-title") });
   const summary = h("div", { class: "review-summary", role: "status" });
   const begin = button(t("review-do"), () => start(), { class: "primary", "data-key": "review-do" });
-  const place = h("section", { class: "card", "aria-labelledby": "review-title" },
+  const place = h("section", { class: "card review", "aria-labelledby": "review-title" },
     h("h2", { id: "review-title" }, t("review-title")), h("div", { class: "actions" }, begin), summary, list);
   let running = null;
 

@@ -128,6 +128,21 @@ def test_the_editor_of_the_dice_game(opened: Opener) -> None:
     assert json.loads(page.locator("[data-key=position]").input_value())["dice"] == "GGGBBJ"
 
 
+@pytest.mark.parametrize(("game", "position"), [("tile", DECISIONS["tile"]), ("dice", DICE)])
+def test_on_a_phone(opened: Opener, game: str, position: str) -> None:
+    """The editor open, in the language with the longest words: nothing is wider than the window."""
+    page = opened("/#analyse", locale="it", viewport={"width": 360, "height": 740}, has_touch=True)
+    analyse(page, game, position)
+    expect(page.locator(".ranking .entry").nth(7)).to_be_attached()
+    for summary in page.locator("summary").all():
+        summary.click()
+    for summary in page.locator("summary:visible").all()[1:]:
+        summary.click()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    check_accessible(page)
+    screenshot(page, f"{game}-analysis-phone")
+
+
 def test_a_played_game(opened: Opener) -> None:
     """From its end to the review, the chart, and back to a position of it."""
     page = opened()
