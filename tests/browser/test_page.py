@@ -61,7 +61,9 @@ def names(language: str) -> list[str]:
     return re.findall(r'^\s*"([^"]+)":|, "([^"]+)":', text, re.MULTILINE)
 
 
-@pytest.mark.parametrize(("language", "title"), [("it", "Nuova partita"), ("fr", "Nouvelle partie")])
+@pytest.mark.parametrize(
+    ("language", "title"), [("it", "Nuova partita"), ("fr", "Nouvelle partie")]
+)
 def test_languages(opened: Opener, language: str, title: str) -> None:
     page = opened(locale=language)
     expect(page.locator("h1")).to_have_text(title)
@@ -74,7 +76,9 @@ def test_languages(opened: Opener, language: str, title: str) -> None:
 def test_every_text_that_is_used_exists() -> None:
     known = {a or b for a, b in names("en")}
     scripts = "".join(path.read_text(encoding="utf-8") for path in WEB.glob("*.js"))
-    used = set(re.findall(r'\bt\("([^"]+)"', scripts)) | set(re.findall(r'"(hint\.[^"]+)"', scripts))
+    used = set(re.findall(r'\bt\("([^"]+)"', scripts)) | set(
+        re.findall(r'"(hint\.[^"]+)"', scripts)
+    )
     assert used - known == set()
 
 
@@ -104,7 +108,12 @@ def test_no_service(opened: Opener) -> None:
 @pytest.fixture
 def busy() -> Iterator[tuple[str, threading.Event]]:
     """A service whose one slot and one place are taken until the event is set."""
-    environment = {"SHELFIE_LOG_LEVEL": "error", "SHELFIE_SLOTS": "1", "SHELFIE_QUEUE": "1", "SHELFIE_QUEUE_MS": "60000"}
+    environment = {
+        "SHELFIE_LOG_LEVEL": "error",
+        "SHELFIE_SLOTS": "1",
+        "SHELFIE_QUEUE": "1",
+        "SHELFIE_QUEUE_MS": "60000",
+    }
     stop = threading.Event()
     with running(COMMAND, environment) as (port, _):
         search = {"position": DECISIONS["tile"], "limits": {"time_ms": 3000}}
@@ -144,5 +153,3 @@ def test_policy_and_caching(site: str) -> None:
     for path in ("/web/__init__.py", "/web/../app.py", "/web/nothing.js", "/web/"):
         assert ask(port, "GET", path)[0] == 404
     assert json.loads(ask(port, "GET", "/web/nothing.js")[2])["status"] == 404
-
-
