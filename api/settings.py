@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import Field, asdict, dataclass, field, fields
 from typing import Any
 
+from shelfie.api.container import cores_allowed
 from shelfie.api.key_entries import read_keys
 
 # Container platforms agree on these two names; the rest is ours.
@@ -197,10 +198,11 @@ def _faults(each: Field[Any], value: Any) -> Iterator[str]:
 
 
 def cores() -> int:
-    """Number of cores that this process may use."""
+    """Number of cores that this process may use, by affinity and by its container's limit."""
+    found = os.cpu_count() or 1
     if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+        found = len(os.sched_getaffinity(0))
+    return min(found, cores_allowed() or found)
 
 
 def variable_of(name: str) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from http_client import CHECKOUT, ask, running
+from http_client import CHECKOUT, ask, free_port, running
 
 from shelfie.api.examples import request_example
 
@@ -30,8 +30,10 @@ def run(command: str, folder: Path) -> str:
 
 
 def docker_lines(word: str) -> list[str]:
-    """What follows an instruction, one string each."""
-    return re.findall(rf"^{word} (.+)$", DOCKERFILE, re.MULTILINE)
+    """What follows an instruction, one string each, without mounts."""
+    joined = DOCKERFILE.replace("\\\n", " ")
+    found = re.findall(rf"^{word} (.+)$", joined, re.MULTILINE)
+    return [re.sub(r"^--mount=\S+\s+", "", line) for line in found]
 
 
 @pytest.fixture(scope="module")
@@ -53,15 +55,20 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def installed(source: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The bin folder of a fresh environment in which the Dockerfile's pip lines have run."""
+    """The bin folder of a fresh environment in which the Dockerfile's pip lines have run.
+
+    That of the cluster's image is only tried: what it asks for is there.
+    """
     base = tmp_path_factory.mktemp("image")
     wheels, environment = base / "wheels", base / "environment"
     run(f"{sys.executable} -m venv {environment}", base)
     pip = f"{environment}/bin/pip --disable-pip-version-check"
     lines = [line for line in docker_lines("RUN") if line.startswith("pip ")]
-    assert len(lines) == 2, "one builds the wheels, one installs them"
-    for line in lines:
-        line = line.partition(" && ")[0].replace("/wheels", str(wheels))
+    build, cluster, service = (line.replace("/wheels", str(wheels)) for line in lines)
+    assert "[cluster]" in cluster
+    assert "[cluster]" not in service
+    cluster = cluster.replace("pip install", "pip install --dry-run", 1)
+    for line in (build, cluster, service):
         run(re.sub(r"^pip ", f"{pip} ", line), source)
     return environment / "bin"
 
@@ -101,6 +108,7 @@ def test_the_installed_program(installed: Path, tmp_path: Path) -> None:
     project = re.search(r'^version = "(.+)"$', (CHECKOUT / "pyproject.toml").read_text(), re.M)
     assert project is not None
     assert f"shelfie=={project[1]}" in shown
+    assert "distributed==" not in shown, "the service's image needs no Dask"
     found = run(f"{installed}/shelfie new dice --seed x --json", tmp_path)
     assert '"game":"dice"' in found
 
@@ -121,3 +129,30 @@ def test_the_installed_service(installed: Path, tmp_path: Path) -> None:
         ["sh", "-c", f"PORT={port} {installed}/{health}"], cwd=tmp_path, capture_output=True
     )
     assert done.returncode == 1, "nobody listens there any more"
+
+
+# The root file system is read-only but for a tmpfs on /dev/shm, in a view of its own.
+READ_ONLY = (
+    "mount --bind / / && mount -o remount,ro,bind / && mount -t tmpfs tmpfs /dev/shm && "
+    "! touch {folder}/x 2>/dev/null && exec setpriv --reuid 10001 --regid 10001 --clear-groups {do}"
+)
+
+
+@pytest.mark.skipif(
+    subprocess.run(["unshare", "--mount", "true"], capture_output=True).returncode != 0,
+    reason="needs the right to mount",
+)
+def test_the_service_on_a_read_only_root(installed: Path, tmp_path: Path) -> None:
+    """As the manifests have it: no root, no capability, nothing to write to but memory."""
+    # Under a folder that only root may enter, nobody else could start it.
+    for folder in (*installed.parents, installed):
+        if folder != Path("/") and not folder.stat().st_mode & 0o001:
+            folder.chmod(folder.stat().st_mode | 0o011)
+    command = READ_ONLY.format(folder=tmp_path, do=f"{installed}/shelfie serve --workers 2")
+    environment = {"SHELFIE_METRICS_PORT": str(free_port()), "HOME": "/nonexistent"}
+    with running(["unshare", "--mount", "sh", "-ec", command], environment) as (port, _):
+        request = request_example("tile", "move")
+        assert ask(port, "POST", "/v1/games/tile/move", request)[0] == 200
+        status, _, text = ask(int(environment["SHELFIE_METRICS_PORT"]), "GET", "/metrics")
+        assert status == 200
+        assert b"shelfie_playouts_total" in text
