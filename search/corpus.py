@@ -1,7 +1,7 @@
 """Varied positions from games that players of mixed strength play with each other."""
 
 import multiprocessing
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -29,7 +29,7 @@ class Corpus:
     seed: str
 
 
-def positions(corpus: Corpus, workers: int = 1) -> Iterator[str]:
+def positions(corpus: Corpus, workers: int = 1) -> Generator[str, None, None]:
     """Decisions as notations, as the player to move sees them, without end and without repeats.
 
     They do not depend on `workers`.

@@ -1,5 +1,6 @@
 """Runs tasks on a cluster of Dask distributed, which is used as it is."""
 
+import logging
 import time
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
@@ -19,6 +20,8 @@ class Cluster:
     """The workers behind a scheduler; use it as a context."""
 
     def __init__(self, address: str, warn: Callable[[str], object]) -> None:
+        # It shows its own traceback when a scheduler goes, beside what is said here.
+        logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
         try:
             self.client = Client(address, timeout=CONNECT, set_as_default=False)
         except (OSError, ValueError) as error:

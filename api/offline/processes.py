@@ -9,6 +9,7 @@ import multiprocessing
 import os
 import signal
 import threading
+from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from types import TracebackType
 
@@ -24,20 +25,21 @@ class Worker:
         self.executor = ProcessPoolExecutor(1, spawn, initializer=prepare)
         self.hello: Future[int] = self.executor.submit(os.getpid)
 
-    def submit(self, task: Task) -> Future[Done]:
-        return self.executor.submit(answer_task, task)
-
     def end(self) -> None:
         """Ends the process in the middle of its work."""
-        with contextlib.suppress(OSError, BrokenExecutor):  # when it has gone already
-            os.kill(self.hello.result(), signal.SIGTERM)
+        with contextlib.suppress(BrokenExecutor):  # when it has gone already
+            pid = self.hello.result()
+            for child in multiprocessing.active_children():
+                if child.pid == pid:
+                    child.terminate()
         self.executor.shutdown(cancel_futures=True)
 
 
 class Processes:
-    """So many processes; use it as a context, which leaves none behind."""
+    """So many processes; use it as a context, which leaves none behind. work: what they do."""
 
-    def __init__(self, count: int) -> None:
+    def __init__(self, count: int, work: Callable[[Task], Done] = answer_task) -> None:
+        self.work = work
         self.idle = [Worker() for _ in range(count)]
         self.count = count
         self.busy: dict[Future[Done], Worker] = {}
@@ -64,10 +66,10 @@ class Processes:
             self.idle.append(self._alive(self.busy.pop(future), future))
         worker = self.idle.pop()
         try:
-            future = worker.submit(task)
+            future = worker.executor.submit(self.work, task)
         except BrokenExecutor:  # it died of idleness
             worker = self._replaced(worker)
-            future = worker.submit(task)
+            future = worker.executor.submit(self.work, task)
         self.busy[future] = worker
         return future
 
