@@ -148,7 +148,8 @@ export class Ranked {
   }
 
   whyNot() {
-    const moves = [["", t("choose-move")], ...this.legal.moves.map((move) => [move, move])];
+    const moves = [["", t("choose-move")], ...this.legal.moves.map((move) =>
+      [move, `${moveText(move, this.legal.position.board)} · ${move}`])];
     return h("div", { class: "why" },
       field(t("why-not"), select(moves, this.asked?.move ?? "", (move) => this.why(move), { "data-key": "why" })),
       this.asked ? h("ol", { class: "ranking", "data-asked": this.asked.move }, this.entry(this.asked)) : null);

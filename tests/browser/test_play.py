@@ -18,7 +18,11 @@ def test_a_whole_game(opened: Opener, game: str, seats: list[str]) -> None:
     page = opened()
     start(page, game, seats, "whole game")
     settle(page)
+    hidden = page.locator(".player:not(.front) :is(.wants, .met)")
+    assert hidden.count() == 0, "the bot's personal goal"
+    assert ("?" in page.locator(".scores").inner_text()) == (game == "tile")
     play_out(page, game)
+    expect(page.locator(".scores")).not_to_contain_text("?")
     expect(page.locator("#status")).to_contain_text("wins")
     shares = page.locator(".scores td:last-child").all_inner_texts()
     assert sorted(shares) == ["0%", "100%"]
@@ -101,6 +105,7 @@ def test_chances_of_what_is_kept(opened: Opener) -> None:
 def test_by_keyboard(opened: Opener) -> None:
     """From the form to the first moves of both games, without a pointer."""
     page = opened()
+    page.locator("[data-key=seed]").fill("keys")
     page.locator("[data-key=tile]").focus()
     page.keyboard.press("Enter")
     settle(page)
@@ -116,6 +121,7 @@ def test_by_keyboard(opened: Opener) -> None:
     page.keyboard.press("ArrowUp")
     page.keyboard.press("Space")
     page.keyboard.press("3")
+    expect(page.locator(".moves li").nth(1)).to_be_attached()
     settle(page)
     expect(page.locator(".moves li").last).to_contain_text("into column 3")
     assert page.evaluate("document.activeElement.matches('.cell')"), (
