@@ -4,7 +4,7 @@ import { ask } from "./api.js";
 import { button, calm, h, notice, show } from "./dom.js";
 import { roving } from "./keys.js";
 import { choices, keepMove, markMove, obstacle } from "./dice-turn.js";
-import { diceRow, faceName, sheet, sheetOf } from "./dice-view.js";
+import { diceRow, faceName, sheet, sheetOf, showChances } from "./dice-view.js";
 import { t } from "./words.js";
 
 /** The dice laid out: those kept first, as they lay, then those rolled anew. */
@@ -38,8 +38,8 @@ export function diceTable(game, rules, nameOf, act) {
     if (!found.keeps.size) return notice(t(found.roll ? "hint.roll-first" : "hint.no-rerolls"), "hint");
     if (!kept.delete(index)) kept.add(index);
     rolling = false;
-    draw();
     askChances();
+    draw();
   }
 
   function toggleItem(name) {
@@ -62,7 +62,7 @@ export function diceTable(game, rules, nameOf, act) {
       const answer = await ask("dice", "analysis", request, asking.signal);
       const targets = answer.moves[0]?.targets ?? [];
       chances = Object.fromEntries(targets.map(({ item, probability }) => [item, probability]));
-      if (place.isConnected) draw();
+      showChances(place, chances);
     } catch (error) {
       if (error.name !== "AbortError") notice(error.message, "error");
     }
@@ -110,8 +110,7 @@ export function diceTable(game, rules, nameOf, act) {
       return h("section", { class: `player ${seat === front ? "front" : ""} ${seat === game.toMove && !game.over ? "turn" : ""}` },
         h("h2", {}, nameOf(seat)),
         sheet(position.boards[seat], values, { label: t("sheet-of", { name: nameOf(seat) }),
-          cell: mine ? itemProperties : null, chances: mine ? chances : null,
-          head: mine ? headProperties : null }));
+          cell: mine ? itemProperties : null, head: mine ? headProperties : null }));
     });
   }
 
@@ -123,7 +122,9 @@ export function diceTable(game, rules, nameOf, act) {
         h("div", { class: "actions" }, actions())),
       h("div", { class: "sheets" }, sheets()));
     const mine = place.querySelector(".player .sheet:has(button[data-at])");
-    if (mine) roving(mine, "at", remembered);
+    if (!mine) return;
+    showChances(mine, chances);
+    roving(mine, "at", remembered);
   }
 
   draw();

@@ -13,9 +13,9 @@ const STATES = { ".": "item-open", o: "item-marked", x: "item-struck" };
 /**
  * A sheet of 5 by 5 items.
  * cell: called with an item's name and state for the properties of its button.
- * chances: probability by item. head: called with a shelf's letter for what its head does.
+ * head: called with a shelf's letter for what its head does.
  */
-export function sheet(board, values, { cell = null, chances = null, head = null, label = "" } = {}) {
+export function sheet(board, values, { cell = null, head = null, label = "" } = {}) {
   const corner = h("td", { class: "corner" });
   const needs = values.columns.map((need) => h("th", { scope: "col" },
     h("span", { "aria-hidden": "true" }, `×${need}`),
@@ -31,25 +31,36 @@ export function sheet(board, values, { cell = null, chances = null, head = null,
           ? h("button", { type: "button", "data-key": `cross-${letter}`, ...act }, name)
           : [name, h("span", { class: "hidden" }, faceName(letter))]),
         [...line].map((state, column) => item(`${letter}${column + 1}`, state,
-          values.values[row][column], cell, chances)));
+          values.values[row][column], cell)));
     })));
 }
 
-function item(name, state, points, cell, chances) {
+function item(name, state, points, cell) {
   const { class: more = "", ...properties } = cell ? cell(name, state) : {};
-  const chance = state === "." ? chances?.[name] : undefined;
-  const says = [itemName(name), t(STATES[state]), t("worth", { n: points }),
-    chance === undefined ? null : t("chance-of", { chance: percent(chance) })];
+  const says = [itemName(name), t(STATES[state]), t("worth", { n: points })].join(", ");
   const shown = h("span", { class: "points", "aria-hidden": "true" }, String(points));
-  const odds = h("span", { class: "odds", "aria-hidden": "true" },
-    chance === undefined ? "" : percent(chance));
+  const odds = h("span", { class: "odds", "aria-hidden": "true" });
   const classes = `item item-${state === "." ? "open" : state} ${more}`;
   return h("td", { class: "item-hold" }, cell
     ? h("button", { type: "button", class: classes, "data-item": name, "data-key": `item-${name}`,
-      "data-at": `${SHELVES.indexOf(name[0])}${name[1]}`, "aria-label": says.filter(Boolean).join(", "),
+      "data-at": `${SHELVES.indexOf(name[0])}${name[1]}`, "aria-label": says, "data-says": says,
       ...properties }, shown, odds)
     : h("div", { class: classes, "data-item": name }, shown, odds,
       h("span", { class: "hidden" }, t(STATES[state]))));
+}
+
+/**
+ * Writes the chances of open items, probability by item, onto a sheet of buttons. They come late:
+ * the buttons stay, since a new one would swallow a click that has begun on the old.
+ */
+export function showChances(table, chances) {
+  for (const each of table.querySelectorAll("button.item-open")) {
+    const chance = chances?.[each.dataset.item];
+    const text = chance === undefined ? "" : percent(chance);
+    each.querySelector(".odds").textContent = text;
+    each.setAttribute("aria-label", [each.dataset.says, text && t("chance-of", { chance: text })]
+      .filter(Boolean).join(", "));
+  }
 }
 
 /** The dice; die: called with the index for the properties of its button, or null to look at. */
