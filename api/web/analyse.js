@@ -1,4 +1,4 @@
-// The tab where one looks into a position: its text, its picture, its moves, and the game it is from.
+// The tab where one looks into a position: its text, picture, moves, and the game it is from.
 
 import { ask, capabilities } from "./api.js";
 import { button, field, h, notice, show } from "./dom.js";
@@ -14,7 +14,15 @@ import { t } from "./words.js";
 
 export class Analyse {
   constructor(place, open) {
-    Object.assign(this, { place, open, game: "tile", text: "", found: null, played: null, running: null });
+    Object.assign(this, {
+      place,
+      open,
+      game: "tile",
+      text: "",
+      found: null,
+      played: null,
+      running: null,
+    });
   }
 
   nameOf = (seat) => t("human-name", { seat: seat + 1 });
@@ -73,7 +81,11 @@ export class Analyse {
   read() {
     const text = this.input.value.trim();
     if (!text.startsWith("{")) return text;
-    try { return JSON.parse(text); } catch { return text; }
+    try {
+      return JSON.parse(text);
+    } catch {
+      return text;
+    }
   }
 
   /** Shows the position of the field, or its faults. */
@@ -85,7 +97,9 @@ export class Analyse {
     const request = { position: this.read() };
     try {
       const [legal, score] = await Promise.all([
-        ask(this.game, "legal-moves", request, signal), ask(this.game, "score", request, signal)]);
+        ask(this.game, "legal-moves", request, signal),
+        ask(this.game, "score", request, signal),
+      ]);
       this.showFaults([]);
       this.use(legal, score);
       if (analyse) await this.ranked.run(legal, signal);
@@ -98,8 +112,12 @@ export class Analyse {
 
   showFaults(faults) {
     this.input.setAttribute("aria-invalid", String(faults.length > 0));
-    show(this.faultList, faults.map(({ pointer, field: inside, detail }) => h("li", {},
-      pointer ? h("code", {}, inside ? `${inside} ` : `${pointer} `) : null, detail)));
+    show(
+      this.faultList,
+      faults.map(({ pointer, field: inside, detail }) =>
+        h("li", {}, pointer ? h("code", {}, inside ? `${inside} ` : `${pointer} `) : null, detail),
+      ),
+    );
     this.editing?.mark(faults);
     this.faulty = faults.length > 0;
   }
@@ -107,10 +125,19 @@ export class Analyse {
   use(legal, score) {
     this.found = legal;
     this.moves = legal.moves;
-    history.replaceState(null, "", address({ tab: "analyse", game: this.game, notation: legal.notation }));
+    history.replaceState(
+      null,
+      "",
+      address({ tab: "analyse", game: this.game, notation: legal.notation }),
+    );
     this.picture = preview(this.game, this.rules, legal.position, this.nameOf);
-    show(this.pictureBox, this.picture.place, scoreTable(this.game, score, this.nameOf,
-      { turn: score.over ? null : legal.position.to_move }));
+    show(
+      this.pictureBox,
+      this.picture.place,
+      scoreTable(this.game, score, this.nameOf, {
+        turn: score.over ? null : legal.position.to_move,
+      }),
+    );
     this.editing.load(legal.position);
   }
 
@@ -122,45 +149,95 @@ export class Analyse {
 
   draw() {
     const gameSelect = select2(this.game, (game) => this.chooseGame(game));
-    this.input = h("textarea", { rows: 3, spellcheck: "false", "aria-describedby": "faults", "data-key": "position",
-      on: { keydown: (event) => { if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.look(); } } });
+    this.input = h("textarea", {
+      rows: 3,
+      spellcheck: "false",
+      "aria-describedby": "faults",
+      "data-key": "position",
+      on: {
+        keydown: (event) => {
+          if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.look();
+        },
+      },
+    });
     this.input.value = this.text;
     this.faultList = h("ul", { class: "faults", id: "faults", "aria-live": "assertive" });
     this.pictureBox = h("section", { class: "picture-box card", "aria-label": t("position") });
     this.ranked = new Ranked(this);
     this.editing = editor(this.game, this.rules, this.edited);
-    this.chart = this.played?.game === this.game && this.played.steps.length
-      ? new GameChart(this.played, (notation) => { this.input.value = notation; this.look(); }, this.nameOf) : null;
-    const review = this.played?.game === this.game && this.played.steps.length
-      ? reviewBox(this.played, (notation) => { this.input.value = notation; this.look(); }) : null;
+    this.chart =
+      this.played?.game === this.game && this.played.steps.length
+        ? new GameChart(
+            this.played,
+            (notation) => {
+              this.input.value = notation;
+              this.look();
+            },
+            this.nameOf,
+          )
+        : null;
+    const review =
+      this.played?.game === this.game && this.played.steps.length
+        ? reviewBox(this.played, (notation) => {
+            this.input.value = notation;
+            this.look();
+          })
+        : null;
     this.reviewing = review;
     this.startReview = review?.start;
-    show(this.place, h("div", { class: "analyse" },
-      h("div", { class: "main-part" },
-        h("h1", {}, t("analyse-title")),
-        h("section", { class: "card position-box" }, gameSelect,
-          field(t("position-hint"), this.input), this.faultList,
-          h("div", { class: "actions" },
-            button(t("analyse-do"), () => this.look(), { class: "primary", "data-key": "analyse-do" }),
-            copyButtons(() => this.found),
-            button(t("play-from"), () => this.playFrom(), { "data-key": "play-from" }))),
-        this.pictureBox, this.editing.place, this.chart?.place ?? null, review?.place ?? null),
-      h("div", { class: "side" }, this.ranked.place)));
+    show(
+      this.place,
+      h(
+        "div",
+        { class: "analyse" },
+        h(
+          "div",
+          { class: "main-part" },
+          h("h1", {}, t("analyse-title")),
+          h(
+            "section",
+            { class: "card position-box" },
+            gameSelect,
+            field(t("position-hint"), this.input),
+            this.faultList,
+            h(
+              "div",
+              { class: "actions" },
+              button(t("analyse-do"), () => this.look(), {
+                class: "primary",
+                "data-key": "analyse-do",
+              }),
+              copyButtons(() => this.found),
+              button(t("play-from"), () => this.playFrom(), { "data-key": "play-from" }),
+            ),
+          ),
+          this.pictureBox,
+          this.editing.place,
+          this.chart?.place ?? null,
+          review?.place ?? null,
+        ),
+        h("div", { class: "side" }, this.ranked.place),
+      ),
+    );
     this.chart?.run();
   }
 
   playFrom() {
     if (!this.found || this.faulty) return;
     const { position, notation } = this.found;
-    const seats = Array.from({ length: position.players }, (_, seat) =>
-      ({ level: seat === position.to_move ? null : 3 }));
+    const seats = Array.from({ length: position.players }, (_, seat) => ({
+      level: seat === position.to_move ? null : 3,
+    }));
     this.open("play", { tab: "play", game: this.game, seats, seed: "analysis", notation });
   }
 }
 
 function select2(game, choose) {
-  const made = h("select", { "data-key": "analyse-game", on: { change: () => choose(made.value) } },
-    ["tile", "dice"].map((each) => h("option", { value: each }, t(`game.${each}`))));
+  const made = h(
+    "select",
+    { "data-key": "analyse-game", on: { change: () => choose(made.value) } },
+    ["tile", "dice"].map((each) => h("option", { value: each }, t(`game.${each}`))),
+  );
   made.value = game;
   return field(t("game"), made);
 }

@@ -31,7 +31,11 @@ export function setKey(text) {
 
 async function problemOf(response) {
   let body = null;
-  try { body = await response.json(); } catch { /* a proxy's page: the status says it */ }
+  try {
+    body = await response.json();
+  } catch {
+    /* a proxy's page: the status says it */
+  }
   return new Problem(response.status, body);
 }
 
@@ -39,7 +43,12 @@ async function send(path, body, accept, signal) {
   const headers = { Accept: accept };
   if (key) headers.Authorization = `Bearer ${key}`;
   if (body) headers["Content-Type"] = "application/json";
-  const options = { headers, signal, method: body ? "POST" : "GET", body: body && JSON.stringify(body) };
+  const options = {
+    headers,
+    signal,
+    method: body ? "POST" : "GET",
+    body: body && JSON.stringify(body),
+  };
   try {
     return await fetch(path, options);
   } catch (error) {
@@ -95,9 +104,13 @@ const held = new Map();
 
 /** The rules, levels and limits of a game, asked for once. */
 export function capabilities(game) {
-  if (!held.has(game)) held.set(game, ask(game, "").catch((error) => {
-    held.delete(game);
-    throw error;
-  }));
+  if (!held.has(game))
+    held.set(
+      game,
+      ask(game, "").catch((error) => {
+        held.delete(game);
+        throw error;
+      }),
+    );
   return held.get(game);
 }

@@ -35,7 +35,8 @@ export function diceTable(game, rules, nameOf, act) {
   const keeping = () => (kept.size < 6 ? keepMove(found, letters()) : null);
 
   function toggleDie(index) {
-    if (!found.keeps.size) return notice(t(found.roll ? "hint.roll-first" : "hint.no-rerolls"), "hint");
+    if (!found.keeps.size)
+      return notice(t(found.roll ? "hint.roll-first" : "hint.no-rerolls"), "hint");
     if (!kept.delete(index)) kept.add(index);
     rolling = false;
     askChances();
@@ -68,34 +69,54 @@ export function diceTable(game, rules, nameOf, act) {
     }
   }
 
-  const dieProperties = (index) => ({ "aria-pressed": String(kept.has(index)),
+  const dieProperties = (index) => ({
+    "aria-pressed": String(kept.has(index)),
     class: `${kept.has(index) ? "kept" : ""} ${rolling && index >= laid.kept ? "rolls" : ""}`,
-    on: { click: () => toggleDie(index) } });
+    on: { click: () => toggleDie(index) },
+  });
 
   const itemProperties = (name) => {
     const why = obstacle(found, position, chosen, name);
-    return { "aria-pressed": String(chosen.includes(name)), "aria-disabled": why ? "true" : undefined,
+    return {
+      "aria-pressed": String(chosen.includes(name)),
+      "aria-disabled": why ? "true" : undefined,
       class: chosen.includes(name) ? "chosen" : why ? "barred" : "free",
-      on: { click: () => toggleItem(name) } };
+      on: { click: () => toggleItem(name) },
+    };
   };
 
-  const headProperties = (letter) => (found.crosses.has(letter)
-    ? { "aria-label": t("cross-out", { shelf: faceName(letter) }), class: "cross",
-      on: { click: () => act(`cross:${letter}`) } } : null);
+  const headProperties = (letter) =>
+    found.crosses.has(letter)
+      ? {
+          "aria-label": t("cross-out", { shelf: faceName(letter) }),
+          class: "cross",
+          on: { click: () => act(`cross:${letter}`) },
+        }
+      : null;
 
   function actions() {
-    if (!game.human) return [h("p", { class: "soft" }, game.over ? "" : t("thinking", { name: nameOf(game.toMove) }))];
-    if (found.roll) return [button(t("roll"), () => act("roll"), { class: "primary", "data-key": "roll" })];
-    if (found.pass) return [button(t("pass"), () => act("pass"), { class: "primary", "data-key": "pass" })];
+    if (!game.human)
+      return [
+        h("p", { class: "soft" }, game.over ? "" : t("thinking", { name: nameOf(game.toMove) })),
+      ];
+    if (found.roll)
+      return [button(t("roll"), () => act("roll"), { class: "primary", "data-key": "roll" })];
+    if (found.pass)
+      return [button(t("pass"), () => act("pass"), { class: "primary", "data-key": "pass" })];
     const keep = keeping();
     const mark = markMove(found, chosen);
     return [
-      button(t("roll-again", { n: 6 - kept.size }), () => act(keep),
-        { disabled: !keep, "data-key": "keep" }),
+      button(t("roll-again", { n: 6 - kept.size }), () => act(keep), {
+        disabled: !keep,
+        "data-key": "keep",
+      }),
       found.crosses.size
         ? h("p", {}, t("must-cross"))
-        : button(t("mark", { n: chosen.length }), () => act(mark),
-          { class: "primary", disabled: !mark, "data-key": "mark" }),
+        : button(t("mark", { n: chosen.length }), () => act(mark), {
+            class: "primary",
+            disabled: !mark,
+            "data-key": "mark",
+          }),
       h("p", { class: "soft" }, t("rerolls-left", { n: position.rerolls_left })),
     ];
   }
@@ -107,20 +128,34 @@ export function diceTable(game, rules, nameOf, act) {
     order.unshift(...order.splice(front, 1));
     return order.map((seat) => {
       const mine = game.human && seat === game.toMove;
-      return h("section", { class: `player ${seat === front ? "front" : ""} ${seat === game.toMove && !game.over ? "turn" : ""}` },
+      return h(
+        "section",
+        {
+          class: `player ${seat === front ? "front" : ""} ${seat === game.toMove && !game.over ? "turn" : ""}`,
+        },
         h("h2", {}, nameOf(seat)),
-        sheet(position.boards[seat], values, { label: t("sheet-of", { name: nameOf(seat) }),
-          cell: mine ? itemProperties : null, head: mine ? headProperties : null }));
+        sheet(position.boards[seat], values, {
+          label: t("sheet-of", { name: nameOf(seat) }),
+          cell: mine ? itemProperties : null,
+          head: mine ? headProperties : null,
+        }),
+      );
     });
   }
 
   function draw() {
     const keepable = game.human && position.dice;
-    show(place,
-      h("section", { class: "dice-box" }, diceRow(laid.dice, keepable ? dieProperties : null),
+    show(
+      place,
+      h(
+        "section",
+        { class: "dice-box" },
+        diceRow(laid.dice, keepable ? dieProperties : null),
         h("p", { class: "soft keep-hint" }, keepable && found.keeps.size ? t("keep-hint") : ""),
-        h("div", { class: "actions" }, actions())),
-      h("div", { class: "sheets" }, sheets()));
+        h("div", { class: "actions" }, actions()),
+      ),
+      h("div", { class: "sheets" }, sheets()),
+    );
     const mine = place.querySelector(".player .sheet:has(button[data-at])");
     if (!mine) return;
     showChances(mine, chances);

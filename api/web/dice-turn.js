@@ -6,8 +6,8 @@ export const sorted = (letters) =>
   [...letters].sort((a, b) => FACES.indexOf(a) - FACES.indexOf(b)).join("");
 
 export function choices(moves) {
-  const rest = (kind) => moves.filter((move) => move.startsWith(`${kind}:`))
-    .map((move) => move.slice(kind.length + 1));
+  const rest = (kind) =>
+    moves.filter((move) => move.startsWith(`${kind}:`)).map((move) => move.slice(kind.length + 1));
   return {
     keeps: new Set(rest("keep")),
     marks: rest("mark").map((items) => items.split(",")),
@@ -18,8 +18,9 @@ export function choices(moves) {
 }
 
 export const markMove = (found, chosen) => {
-  const same = found.marks.find((items) => items.length === chosen.length
-    && chosen.every((item) => items.includes(item)));
+  const same = found.marks.find(
+    (items) => items.length === chosen.length && chosen.every((item) => items.includes(item)),
+  );
   return same ? `mark:${same.join(",")}` : null;
 };
 

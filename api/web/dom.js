@@ -37,8 +37,11 @@ export function field(label, control, properties = {}) {
 }
 
 export function select(options, chosen, handler, properties = {}) {
-  const made = h("select", { on: { change: () => handler(made.value) }, ...properties },
-    options.map(([value, text]) => h("option", { value }, text)));
+  const made = h(
+    "select",
+    { on: { change: () => handler(made.value) }, ...properties },
+    options.map(([value, text]) => h("option", { value }, text)),
+  );
   made.value = String(chosen);
   return made;
 }
@@ -69,10 +72,11 @@ export function notice(text, kind = "note", seconds = 6) {
 
 export const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-export const pause = (milliseconds, signal) => new Promise((resolve, reject) => {
-  const timer = setTimeout(resolve, milliseconds);
-  signal?.addEventListener("abort", () => {
-    clearTimeout(timer);
-    reject(signal.reason);
+export const pause = (milliseconds, signal) =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, milliseconds);
+    signal?.addEventListener("abort", () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
   });
-});

@@ -31,11 +31,21 @@ export class Game {
     return made;
   }
 
-  get now() { return this.steps.at(-1) ?? this.start; }
-  get position() { return this.now.position; }
-  get toMove() { return this.position.to_move; }
-  get over() { return this.now.node === "terminal"; }
-  get human() { return !this.over && this.seats[this.toMove].level === null; }
+  get now() {
+    return this.steps.at(-1) ?? this.start;
+  }
+  get position() {
+    return this.now.position;
+  }
+  get toMove() {
+    return this.position.to_move;
+  }
+  get over() {
+    return this.now.node === "terminal";
+  }
+  get human() {
+    return !this.over && this.seats[this.toMove].level === null;
+  }
 
   /** Humans whose hidden things may be shown: the one to move, or the only one. */
   get viewer() {
@@ -44,7 +54,9 @@ export class Game {
     return humans.includes(this.toMove) ? this.toMove : null;
   }
 
-  get chance() { return `${this.seed}/${this.steps.length}`.slice(-200); }
+  get chance() {
+    return `${this.seed}/${this.steps.length}`.slice(-200);
+  }
 
   async play(move, signal) {
     const until = this.game === "tile" ? "decision" : "next";
@@ -57,7 +69,11 @@ export class Game {
     const { level } = this.seats[this.toMove];
     const request = { position: this.position, level, seed: this.chance };
     const answer = await ask(this.game, "move", request, signal);
-    await this.add(answer.chosen?.move ?? (this.game === "tile" ? "refill" : "roll"), answer, signal);
+    await this.add(
+      answer.chosen?.move ?? (this.game === "tile" ? "refill" : "roll"),
+      answer,
+      signal,
+    );
   }
 
   async add(move, { position, notation, node, outcomes }, signal) {
@@ -99,6 +115,7 @@ export class Game {
   /** What review takes: every move with what chance made of it. */
   get record() {
     return this.steps.flatMap(({ move, outcomes }) =>
-      outcomes[0]?.move === move ? outcomes : [{ move }, ...outcomes]);
+      outcomes[0]?.move === move ? outcomes : [{ move }, ...outcomes],
+    );
   }
 }

@@ -6,8 +6,10 @@ const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRi
 export function roving(field, attribute, remembered) {
   const all = [...field.querySelectorAll(`button[data-${attribute}]`)];
   const name = (each) => each.dataset[attribute];
-  const first = all.find((each) => name(each) === remembered.at)
-    ?? all.find((each) => each.getAttribute("aria-disabled") !== "true") ?? all[0];
+  const first =
+    all.find((each) => name(each) === remembered.at) ??
+    all.find((each) => each.getAttribute("aria-disabled") !== "true") ??
+    all[0];
   for (const each of all) each.tabIndex = each === first ? 0 : -1;
 
   function go(to) {

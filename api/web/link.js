@@ -1,10 +1,14 @@
 // The part of the address after #: which tab, which game, and the whole position.
 
 export function address({ tab, game, seats, seed, notation }) {
-  const parts = tab === "play" && game
-    ? [tab, game, seats.map((seat) => seat.level ?? "h").join(","), seed, notation]
-    : [tab, game, notation];
-  return `#${parts.filter((part) => part !== undefined).map(encodeURIComponent).join("/")}`;
+  const parts =
+    tab === "play" && game
+      ? [tab, game, seats.map((seat) => seat.level ?? "h").join(","), seed, notation]
+      : [tab, game, notation];
+  return `#${parts
+    .filter((part) => part !== undefined)
+    .map(encodeURIComponent)
+    .join("/")}`;
 }
 
 export function parse(fragment) {

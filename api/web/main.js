@@ -26,16 +26,27 @@ async function open(tab, wanted = {}) {
 }
 
 function drawHeader() {
-  const tab = (name) => button(t(`tab.${name}`), () => {
-    history.replaceState(null, "", `#${name}`);
-    open(name);
-  }, { "aria-current": current === name ? "page" : undefined, "data-key": name });
-  show(top,
+  const tab = (name) =>
+    button(
+      t(`tab.${name}`),
+      () => {
+        history.replaceState(null, "", `#${name}`);
+        open(name);
+      },
+      { "aria-current": current === name ? "page" : undefined, "data-key": name },
+    );
+  show(
+    top,
     h("strong", { class: "brand" }, "shelfie"),
     h("nav", { "aria-label": t("parts") }, Object.keys(makers).map(tab)),
     h("span", { class: "push" }),
-    field(t("language"), select(Object.entries(LANGUAGES), language, change, { "data-key": "language" }), { class: "field inline" }),
-    h("a", { href: "/docs" }, t("api-link")));
+    field(
+      t("language"),
+      select(Object.entries(LANGUAGES), language, change, { "data-key": "language" }),
+      { class: "field inline" },
+    ),
+    h("a", { href: "/docs" }, t("api-link")),
+  );
 }
 
 async function change(wanted) {
@@ -48,12 +59,26 @@ async function change(wanted) {
 async function askKey(then) {
   if (!(await wantsKey())) return then();
   const input = h("input", { type: "password", autocomplete: "off", required: true });
-  const form = h("form", { class: "setup card", on: { submit: (event) => {
-    event.preventDefault();
-    setKey(input.value.trim());
-    notice(t("problem.403"), "error");
-    askKey(() => { notice(""); then(); });
-  } } }, h("h1", {}, t("key-title")), field(t("key"), input), h("button", { type: "submit", class: "primary" }, t("start")));
+  const form = h(
+    "form",
+    {
+      class: "setup card",
+      on: {
+        submit: (event) => {
+          event.preventDefault();
+          setKey(input.value.trim());
+          notice(t("problem.403"), "error");
+          askKey(() => {
+            notice("");
+            then();
+          });
+        },
+      },
+    },
+    h("h1", {}, t("key-title")),
+    field(t("key"), input),
+    h("button", { type: "submit", class: "primary" }, t("start")),
+  );
   show(main, form);
 }
 

@@ -24,7 +24,9 @@ export class Play {
 
   nameOf = (seat) => {
     const { level } = this.game.seats[seat];
-    return level === null ? t("human-name", { seat: seat + 1 }) : t("bot-name", { seat: seat + 1, level });
+    return level === null
+      ? t("human-name", { seat: seat + 1 })
+      : t("bot-name", { seat: seat + 1, level });
   };
 
   shortName = (seat) =>
@@ -32,7 +34,9 @@ export class Play {
 
   async enter(wanted) {
     if (wanted.notation) {
-      await this.try(async () => this.use(await Game.resume(wanted.game, wanted.seats, wanted.seed, wanted.notation)));
+      await this.try(async () =>
+        this.use(await Game.resume(wanted.game, wanted.seats, wanted.seed, wanted.notation)),
+      );
       if (this.game) return;
     }
     if (this.game && !wanted.game) return this.go();
@@ -47,8 +51,14 @@ export class Play {
     this.leave();
     this.game = null;
     history.replaceState(null, "", "#play");
-    show(this.place, setup((game, seats, seed, options) =>
-      this.try(async () => this.use(await Game.begin(game, seats, seed, options))), chosen));
+    show(
+      this.place,
+      setup(
+        (game, seats, seed, options) =>
+          this.try(async () => this.use(await Game.begin(game, seats, seed, options))),
+        chosen,
+      ),
+    );
   }
 
   /** Failures become sentences; what stops on purpose is none. */
@@ -77,7 +87,9 @@ export class Play {
       this.draw();
       while (!this.game.over && (!this.game.human || this.game.moves[0] === "refill")) {
         await pause(calm() ? 0 : PACE, running.signal);
-        await (this.game.human ? this.game.play("refill", running.signal) : this.game.bot(running.signal));
+        await (this.game.human
+          ? this.game.play("refill", running.signal)
+          : this.game.bot(running.signal));
         this.draw();
       }
     });
@@ -85,41 +97,71 @@ export class Play {
     if (!this.game.over && !this.game.human) this.draw(true);
   }
 
-  act = (move) => this.try(async () => {
-    if (this.acting) return;
-    this.acting = true;
-    try {
-      await this.game.play(move);
-    } finally {
-      this.acting = false;
-    }
-    await this.go();
-  });
+  act = (move) =>
+    this.try(async () => {
+      if (this.acting) return;
+      this.acting = true;
+      try {
+        await this.game.play(move);
+      } finally {
+        this.acting = false;
+      }
+      await this.go();
+    });
 
-  undo = () => this.try(async () => {
-    if (this.acting) return;
-    this.leave();
-    await this.game.undo();
-    await this.go();
-  });
+  undo = () =>
+    this.try(async () => {
+      if (this.acting) return;
+      this.leave();
+      await this.game.undo();
+      await this.go();
+    });
 
   draw(stopped = false) {
     const { game } = this;
     const { game: kind, seats, seed } = game;
-    history.replaceState(null, "", address({ tab: "play", game: kind, seats, seed, notation: game.now.notation }));
+    history.replaceState(
+      null,
+      "",
+      address({ tab: "play", game: kind, seats, seed, notation: game.now.notation }),
+    );
     const focused = this.place.contains(document.activeElement);
-    const hidden = game.over ? [] : seats.flatMap((_, seat) => (seat === game.viewer ? [] : [seat]));
+    const hidden = game.over
+      ? []
+      : seats.flatMap((_, seat) => (seat === game.viewer ? [] : [seat]));
     const secret = kind === "tile" && game.position.personal_goals.length ? hidden : [];
-    show(this.place,
-      h("div", { class: "play" },
-        h("div", { class: "main-part" },
-          h("h1", { class: "status", id: "status", tabindex: "-1", "data-key": "status" }, this.status()),
-          TABLES[kind](game, this.rules, this.nameOf, this.act)),
-        h("aside", { class: "side", "aria-label": t("game-info") },
-          h("section", { class: "card" }, h("h2", {}, t("scores")),
-            scoreTable(kind, game.score, this.shortName, { turn: game.over ? null : game.toMove, hidden: secret })),
+    show(
+      this.place,
+      h(
+        "div",
+        { class: "play" },
+        h(
+          "div",
+          { class: "main-part" },
+          h(
+            "h1",
+            { class: "status", id: "status", tabindex: "-1", "data-key": "status" },
+            this.status(),
+          ),
+          TABLES[kind](game, this.rules, this.nameOf, this.act),
+        ),
+        h(
+          "aside",
+          { class: "side", "aria-label": t("game-info") },
+          h(
+            "section",
+            { class: "card" },
+            h("h2", {}, t("scores")),
+            scoreTable(kind, game.score, this.shortName, {
+              turn: game.over ? null : game.toMove,
+              hidden: secret,
+            }),
+          ),
           h("section", { class: "card actions" }, this.actions(stopped)),
-          h("section", { class: "card" }, h("h2", {}, t("moves")), this.list()))));
+          h("section", { class: "card" }, h("h2", {}, t("moves")), this.list()),
+        ),
+      ),
+    );
     say(this.status());
     if (focused) this.keepFocus();
   }
@@ -142,14 +184,34 @@ export class Play {
   actions(stopped) {
     const { game } = this;
     return [
-      stopped ? button(t("go-on"), () => this.go(), { class: "primary", "data-key": "go-on" }) : null,
-      button(t("undo"), this.undo, { "data-key": "undo",
-        disabled: !game.steps.length || game.seats.every((seat) => seat.level !== null) }),
-      button(t("new-game"), () => this.newGame({ game: game.game, seats: game.seats }), { "data-key": "new" }),
-      button(t("analyse-this"), () => this.open("analyse", { game: game.game, notation: game.now.notation, played: game }),
-        { "data-key": "analyse" }),
-      game.over ? button(t("review"), () => this.open("analyse", { game: game.game,
-        notation: game.start.notation, played: game, review: true }), { class: "primary", "data-key": "review" }) : null,
+      stopped
+        ? button(t("go-on"), () => this.go(), { class: "primary", "data-key": "go-on" })
+        : null,
+      button(t("undo"), this.undo, {
+        "data-key": "undo",
+        disabled: !game.steps.length || game.seats.every((seat) => seat.level !== null),
+      }),
+      button(t("new-game"), () => this.newGame({ game: game.game, seats: game.seats }), {
+        "data-key": "new",
+      }),
+      button(
+        t("analyse-this"),
+        () => this.open("analyse", { game: game.game, notation: game.now.notation, played: game }),
+        { "data-key": "analyse" },
+      ),
+      game.over
+        ? button(
+            t("review"),
+            () =>
+              this.open("analyse", {
+                game: game.game,
+                notation: game.start.notation,
+                played: game,
+                review: true,
+              }),
+            { class: "primary", "data-key": "review" },
+          )
+        : null,
       copyButtons(() => game.now),
     ];
   }
@@ -159,12 +221,25 @@ export class Play {
     const rows = this.game.steps.map(({ seat, move, position, outcomes }) => {
       const own = outcomes[0]?.move === move ? outcomes[0].outcome : null;
       const rolled = typeof own === "string" ? ` → ${own}` : "";
-      const row = h("li", { class: `by-${seat}` }, h("span", { class: "who" }, String(seat + 1)),
-        h("span", {}, moveText(move, before.board)), h("code", {}, move + rolled));
+      const row = h(
+        "li",
+        { class: `by-${seat}` },
+        h("span", { class: "who" }, String(seat + 1)),
+        h("span", {}, moveText(move, before.board)),
+        h("code", {}, move + rolled),
+      );
       before = position;
       return row;
     });
-    return h("ol", { class: "moves", reversed: true, tabindex: rows.length ? "0" : undefined,
-      "aria-label": t("moves") }, rows.reverse());
+    return h(
+      "ol",
+      {
+        class: "moves",
+        reversed: true,
+        tabindex: rows.length ? "0" : undefined,
+        "aria-label": t("moves"),
+      },
+      rows.reverse(),
+    );
   }
 }

@@ -3,30 +3,49 @@
 import { ask } from "./api.js";
 import { field, h, notice, select, show } from "./dom.js";
 import { moveText } from "./move-text.js";
-import { reasonTexts } from "./reasons.js";
+import { entry } from "./ranked-entry.js";
 import { number, percent, t } from "./words.js";
 
 const SHOWN = 8;
 const INCLUDE = ["pv", "reasons", "distribution"];
 const EFFORT = {
-  tile: [["fast", { playouts: 500 }], ["usual", { playouts: 4000 }], ["deep", { playouts: 20000 }]],
-  dice: [["fast", { depth: 1 }], ["deep", { depth: 2, time_ms: 10000 }]],
+  tile: [
+    ["fast", { playouts: 500 }],
+    ["usual", { playouts: 4000 }],
+    ["deep", { playouts: 20000 }],
+  ],
+  dice: [
+    ["fast", { depth: 1 }],
+    ["deep", { depth: 2, time_ms: 10000 }],
+  ],
 };
-const TARGETS = 6;
 
 export class Ranked {
   constructor(owner) {
-    Object.assign(this, { owner, answer: null, asked: null, objective: "win", level: "",
-      effort: EFFORT[owner.game][owner.game === "tile" ? 1 : 0][0] });
+    Object.assign(this, {
+      owner,
+      answer: null,
+      asked: null,
+      objective: "win",
+      level: "",
+      effort: EFFORT[owner.game][owner.game === "tile" ? 1 : 0][0],
+    });
     this.place = h("section", { class: "card ranked", "aria-labelledby": "ranked-title" });
     this.draw();
   }
 
-  get limits() { return EFFORT[this.owner.game].find(([name]) => name === this.effort)[1]; }
+  get limits() {
+    return EFFORT[this.owner.game].find(([name]) => name === this.effort)[1];
+  }
 
   request(position) {
-    return { position, limits: this.level ? undefined : this.limits, objective: this.objective,
-      level: this.level ? Number(this.level) : null, include: INCLUDE };
+    return {
+      position,
+      limits: this.level ? undefined : this.limits,
+      objective: this.objective,
+      level: this.level ? Number(this.level) : null,
+      include: INCLUDE,
+    };
   }
 
   async run(legal, signal) {
@@ -38,7 +57,12 @@ export class Ranked {
     this.busy = true;
     this.draw();
     try {
-      this.answer = await ask(this.owner.game, "analysis", { ...this.request(legal.position), top: SHOWN }, signal);
+      this.answer = await ask(
+        this.owner.game,
+        "analysis",
+        { ...this.request(legal.position), top: SHOWN },
+        signal,
+      );
     } finally {
       this.busy = false;
     }
@@ -60,11 +84,19 @@ export class Ranked {
   async why(move) {
     if (!move) return;
     try {
-      const found = await ask(this.owner.game, "analysis",
-        { ...this.request(this.legal.position), allow: [move], top: 1 }, this.signal);
+      const found = await ask(
+        this.owner.game,
+        "analysis",
+        { ...this.request(this.legal.position), allow: [move], top: 1 },
+        this.signal,
+      );
       if (!found.moves.length || !this.answer?.moves.length) return;
       const mine = found.moves[0];
-      this.asked = { ...mine, loss: Math.max(0, this.value(this.answer.moves[0]) - this.value(mine)), rank: null };
+      this.asked = {
+        ...mine,
+        loss: Math.max(0, this.value(this.answer.moves[0]) - this.value(mine)),
+        rank: null,
+      };
       this.draw();
       this.owner.picture.light(move);
     } catch (error) {
@@ -85,18 +117,65 @@ export class Ranked {
 
   draw() {
     const found = this.answer;
-    show(this.place,
+    show(
+      this.place,
       h("h2", { id: "ranked-title" }, t("ranked")),
-      h("div", { class: "actions" },
-        field(t("effort"), select(EFFORT[this.owner.game].map(([name]) => [name, t(`effort.${name}`)]), this.effort,
-          (value) => { this.effort = value; this.again(); }, { "data-key": "effort", disabled: this.level !== "" })),
-        field(t("objective"), select([["win", t("objective.win")], ["score", t("objective.score")]], this.objective,
-          (value) => { this.objective = value; this.again(); }, { "data-key": "objective" })),
-        field(t("as-level"), select([["", t("full-strength")], ...Array.from({ length: 10 }, (_, i) => [i + 1, String(i + 1)])],
-          this.level, (value) => { this.level = value; this.again(); }, { "data-key": "level" }))),
+      h(
+        "div",
+        { class: "actions" },
+        field(
+          t("effort"),
+          select(
+            EFFORT[this.owner.game].map(([name]) => [name, t(`effort.${name}`)]),
+            this.effort,
+            (value) => {
+              this.effort = value;
+              this.again();
+            },
+            { "data-key": "effort", disabled: this.level !== "" },
+          ),
+        ),
+        field(
+          t("objective"),
+          select(
+            [
+              ["win", t("objective.win")],
+              ["score", t("objective.score")],
+            ],
+            this.objective,
+            (value) => {
+              this.objective = value;
+              this.again();
+            },
+            { "data-key": "objective" },
+          ),
+        ),
+        field(
+          t("as-level"),
+          select(
+            [
+              ["", t("full-strength")],
+              ...Array.from({ length: 10 }, (_, i) => [i + 1, String(i + 1)]),
+            ],
+            this.level,
+            (value) => {
+              this.level = value;
+              this.again();
+            },
+            { "data-key": "level" },
+          ),
+        ),
+      ),
       h("p", { class: "soft", role: "status" }, this.summary()),
-      found?.moves.length ? h("ol", { class: "ranking" }, found.moves.map((move) => this.entry(move))) : null,
-      found?.moves.length && found.moves_total > 1 ? this.whyNot() : null);
+      found?.moves.length
+        ? h(
+            "ol",
+            { class: "ranking" },
+            found.moves.map((move) => this.entry(move)),
+          )
+        : null,
+      found?.moves.length && found.moves_total > 1 ? this.whyNot() : null,
+    );
   }
 
   summary() {
@@ -104,42 +183,30 @@ export class Ranked {
     if (this.waiting) return t("press-analyse");
     if (!this.answer) return "";
     const { status, root, moves_total, search } = this.answer;
-    const values = root.win_probability.map((share, seat) => `${this.owner.nameOf(seat)} ${percent(share, 1)}`).join(", ");
+    const values = root.win_probability
+      .map((share, seat) => `${this.owner.nameOf(seat)} ${percent(share, 1)}`)
+      .join(", ");
     const about = t("searched", { n: moves_total, playouts: search.playouts, ms: search.time_ms });
     return `${t(`status.${status}`)} ${values}. ${status === "ok" ? about : ""}`;
   }
 
   entry(move) {
-    const seat = this.legal.position.to_move;
-    const share = move.win_probability[seat];
-    const half = 1.96 * move.standard_error;
-    const light = (on) => () => this.owner.picture.light(on ? move.move : null);
-    const others = move.expected_score.map((score) => number(score)).join(" : ");
-    return h("li", { class: "entry", on: { mouseenter: light(true), mouseleave: light(false) } },
-      h("button", { type: "button", class: "entry-head", "data-key": `move-${move.move}`, "data-move": move.move,
-        on: { focus: light(true), blur: light(false), click: () => this.follow(move.move) }, title: t("follow") },
-      h("span", { class: "rank" }, move.rank ? `${move.rank}.` : "→"), h("span", {}, moveText(move.move, this.legal.position.board)),
-      h("code", {}, move.move)),
-      bar(share, half, this.objective),
-      h("p", { class: "figures" }, t("figures", { win: percent(share, 1), half: half ? ` ± ${number(100 * half)}` : "",
-        score: others, loss: move.loss ? t("loss", { loss: this.lossText(move.loss) }) : t("no-loss") })),
-      this.more(move));
-  }
-
-  more({ reasons = [], pv = [], targets = [], move }) {
-    const words = reasonTexts(reasons, this.owner.nameOf);
-    const aims = targets.filter(({ probability }) => probability > 0).slice(0, 25)
-      .sort((a, b) => Number(b.item[1]) * b.probability - Number(a.item[1]) * a.probability).slice(0, TARGETS);
-    return h("div", { class: "more" },
-      words.length ? h("ul", { class: "reasons" }, words.map((text) => h("li", {}, text))) : null,
-      aims.length && move.startsWith("keep") ? h("p", { class: "targets" }, t("targets"),
-        aims.map(({ item, probability }) => h("span", { class: "target" }, `${item} ${percent(probability)}`))) : null,
-      pv.length > 1 ? h("p", { class: "soft pv" }, `${t("pv")} `, pv.map((each) => h("code", {}, each))) : null);
+    return entry(move, {
+      position: this.legal.position,
+      nameOf: this.owner.nameOf,
+      light: (shown) => this.owner.picture.light(shown),
+      follow: (chosen) => this.follow(chosen),
+      lossText: (loss) => this.lossText(loss),
+    });
   }
 
   async follow(move) {
     try {
-      const answer = await ask(this.owner.game, "apply", { position: this.legal.position, move, until: "decision" });
+      const answer = await ask(this.owner.game, "apply", {
+        position: this.legal.position,
+        move,
+        until: "decision",
+      });
       this.owner.input.value = answer.notation;
       await this.owner.look();
     } catch (error) {
@@ -148,18 +215,23 @@ export class Ranked {
   }
 
   whyNot() {
-    const moves = [["", t("choose-move")], ...this.legal.moves.map((move) =>
-      [move, `${moveText(move, this.legal.position.board)} · ${move}`])];
-    return h("div", { class: "why" },
-      field(t("why-not"), select(moves, this.asked?.move ?? "", (move) => this.why(move), { "data-key": "why" })),
-      this.asked ? h("ol", { class: "ranking", "data-asked": this.asked.move }, this.entry(this.asked)) : null);
+    const moves = [
+      ["", t("choose-move")],
+      ...this.legal.moves.map((move) => [
+        move,
+        `${moveText(move, this.legal.position.board)} · ${move}`,
+      ]),
+    ];
+    return h(
+      "div",
+      { class: "why" },
+      field(
+        t("why-not"),
+        select(moves, this.asked?.move ?? "", (move) => this.why(move), { "data-key": "why" }),
+      ),
+      this.asked
+        ? h("ol", { class: "ranking", "data-asked": this.asked.move }, this.entry(this.asked))
+        : null,
+    );
   }
 }
-
-function bar(share, half, objective) {
-  const width = (value) => `${Math.min(100, Math.max(0, 100 * value))}%`;
-  return h("div", { class: `bar ${objective}`, role: "img", "aria-label": t("win-chance", { share: percent(share, 1) }) },
-    h("div", { class: "bar-fill", style: { width: width(share) } }),
-    half ? h("div", { class: "bar-range", style: { left: width(share - half), width: width(Math.min(1, share + half) - Math.max(0, share - half)) } }) : null);
-}
-

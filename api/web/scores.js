@@ -13,23 +13,39 @@ const COLUMNS = {
 /** hidden: seats whose personal goal must not show. */
 export function scoreTable(game, score, nameOf, { turn = null, hidden = [] } = {}) {
   const columns = COLUMNS[game];
-  const head = h("tr", {}, h("th", { scope: "col" }, t("player")),
+  const head = h(
+    "tr",
+    {},
+    h("th", { scope: "col" }, t("player")),
     columns.map((name) => h("th", { scope: "col" }, t(`score.${name}`))),
     h("th", { scope: "col" }, t("score.total")),
-    score.over ? h("th", { scope: "col" }, t("score.win")) : null);
+    score.over ? h("th", { scope: "col" }, t("score.win")) : null,
+  );
   const rows = score.scores.map((parts, seat) => {
     const secret = hidden.includes(seat);
-    const value = (name) => (secret && name === "personal" ? "?" :
-      Array.isArray(parts[name]) ? sum(parts[name]) : parts[name]);
+    const value = (name) =>
+      secret && name === "personal"
+        ? "?"
+        : Array.isArray(parts[name])
+          ? sum(parts[name])
+          : parts[name];
     const total = secret ? `${parts.total - parts.personal}+?` : parts.total;
-    return h("tr", { class: turn === seat ? "turn" : "" },
+    return h(
+      "tr",
+      { class: turn === seat ? "turn" : "" },
       h("th", { scope: "row" }, nameOf(seat)),
       columns.map((name) => h("td", {}, String(value(name)))),
       h("td", { class: "total" }, String(total)),
-      score.over ? h("td", {}, percent(score.winners[seat])) : null);
+      score.over ? h("td", {}, percent(score.winners[seat])) : null,
+    );
   });
-  return h("table", { class: "scores" }, h("caption", { class: "hidden" }, t("scores")),
-    h("thead", {}, head), h("tbody", {}, rows));
+  return h(
+    "table",
+    { class: "scores" },
+    h("caption", { class: "hidden" }, t("scores")),
+    h("thead", {}, head),
+    h("tbody", {}, rows),
+  );
 }
 
 /** Who has won, as a sentence. */

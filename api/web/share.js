@@ -7,7 +7,8 @@ async function copy(text, what) {
   try {
     await navigator.clipboard.writeText(text);
     notice(t("copied", { what }));
-  } catch { // no clipboard without https: the text is shown to be copied by hand
+  } catch {
+    // no clipboard without https: the text is shown to be copied by hand
     window.prompt(t("copy-by-hand"), text);
   }
 }
@@ -15,8 +16,12 @@ async function copy(text, what) {
 /** now: called for the position as it is, {position, notation}. */
 export function copyButtons(now) {
   return [
-    button(t("copy-notation"), () => copy(now().notation, t("notation")), { "data-key": "copy-notation" }),
-    button(t("copy-json"), () => copy(JSON.stringify(now().position), "JSON"), { "data-key": "copy-json" }),
+    button(t("copy-notation"), () => copy(now().notation, t("notation")), {
+      "data-key": "copy-notation",
+    }),
+    button(t("copy-json"), () => copy(JSON.stringify(now().position), "JSON"), {
+      "data-key": "copy-json",
+    }),
     button(t("copy-link"), () => copy(location.href, t("link")), { "data-key": "copy-link" }),
   ];
 }

@@ -23,9 +23,14 @@ export function t(name, values = {}) {
 }
 
 export const percent = (share, digits = 0) =>
-  new Intl.NumberFormat(language, { style: "percent", minimumFractionDigits: digits,
-    maximumFractionDigits: digits }).format(share);
+  new Intl.NumberFormat(language, {
+    style: "percent",
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  }).format(share);
 
 export const number = (value, digits = 1) =>
-  new Intl.NumberFormat(language, { minimumFractionDigits: digits,
-    maximumFractionDigits: digits }).format(value);
+  new Intl.NumberFormat(language, {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  }).format(value);
