@@ -16,10 +16,8 @@ Roll = tuple[int, ...]
 
 def multisets(size: int) -> list[Roll]:
     """All rolls of so many dice."""
-    found = []
-    for faces in combinations_with_replacement(range(len(FACES)), size):
-        found.append(tuple(faces.count(face) for face in range(len(FACES))))
-    return found
+    every = combinations_with_replacement(range(len(FACES)), size)
+    return [tuple(faces.count(face) for face in range(len(FACES))) for faces in every]
 
 
 ROLLS = multisets(DICE)
