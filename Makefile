@@ -9,6 +9,7 @@
 #   make audit    known weaknesses of the packages that the service runs on; asks the network
 #   make load     load by locust, PROFILE=smoke|steady|spike|soak; fails when thresholds are missed
 #   make figures  figures of the service for docs/performance.md; wants an idle machine
+#   make compare  the dice game beside the same rules in OpenSpiel
 
 PYTHON ?= python3
 HOST ?= 127.0.0.1
@@ -19,6 +20,7 @@ CHECKED := .venv-checked
 FUZZ := .venv-fuzz
 AUDIT := .venv-audit
 LOAD := .venv-load
+COMPARE := .venv-compare
 PROFILE ?= smoke
 FUZZ_SECONDS ?= 60
 FUZZ_TARGETS := tile-json tile-notation dice-json dice-notation
@@ -27,7 +29,7 @@ PIP_FLAGS := --quiet --disable-pip-version-check
 SOURCES := $(shell find engine search api -type f ! -name '*.so' ! -name '*.c' ! -path '*/__pycache__/*') \
            setup.py pyproject.toml MANIFEST.in README.md CHANGELOG.md LICENSE
 
-.PHONY: run test checked lint types build bench load figures fuzz audit clean
+.PHONY: run test checked lint types build bench load figures compare fuzz audit clean
 .DELETE_ON_ERROR:
 
 run: $(VENV)/wheel.stamp
@@ -74,8 +76,11 @@ figures: $(VENV)/wheel.stamp
 	@for script in overhead rules overload batch workers; do \
 	  $(VENV)/bin/python loadtests/$$script.py || exit 1; done
 
+compare: $(COMPARE)/wheel.stamp
+	@$(COMPARE)/bin/python loadtests/compare/run.py $(COMPARE_FLAGS)
+
 clean:
-	rm -rf build dist $(VENV) $(CHECKED) $(FUZZ) $(AUDIT) $(LOAD) *.egg-info
+	rm -rf build dist $(VENV) $(CHECKED) $(FUZZ) $(AUDIT) $(LOAD) $(COMPARE) *.egg-info
 
 # What setuptools left in build/ by an earlier build would go into the wheel: removed first.
 define build_wheel
@@ -89,7 +94,7 @@ define install_wheel
 	$(1)/bin/pip install $(PIP_FLAGS) --no-deps --force-reinstall $(2)/shelfie-*.whl
 endef
 
-$(VENV)/bin/pip $(CHECKED)/bin/pip $(FUZZ)/bin/pip $(AUDIT)/bin/pip $(LOAD)/bin/pip:
+$(VENV)/bin/pip $(CHECKED)/bin/pip $(FUZZ)/bin/pip $(AUDIT)/bin/pip $(LOAD)/bin/pip $(COMPARE)/bin/pip:
 	$(PYTHON) -m venv $(@D:/bin=)
 
 dist/wheel.stamp: $(SOURCES) | $(VENV)/bin/pip
@@ -116,6 +121,11 @@ $(FUZZ)/wheel.stamp: build/checked/wheel.stamp pyproject.toml | $(FUZZ)/bin/pip
 
 $(AUDIT)/stamp: pyproject.toml | $(AUDIT)/bin/pip
 	$(AUDIT)/bin/pip install $(PIP_FLAGS) 'pip-audit>=2.9'
+	@touch $@
+
+$(COMPARE)/wheel.stamp: dist/wheel.stamp pyproject.toml | $(COMPARE)/bin/pip
+	$(call install_wheel,$(COMPARE),dist)
+	$(COMPARE)/bin/pip install $(PIP_FLAGS) "$$(echo dist/shelfie-*.whl)[compare]"
 	@touch $@
 
 $(LOAD)/stamp: loadtests/requirements.txt | $(LOAD)/bin/pip
