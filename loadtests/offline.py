@@ -60,18 +60,19 @@ class Run:
 
 
 class Watch(threading.Thread):
-    """Looks at a process and its children until it ends."""
+    """Looks at a process, its children and others until the end."""
 
-    def __init__(self, pid: int) -> None:
+    def __init__(self, pid: int, others: Sequence[int]) -> None:
         super().__init__(daemon=True)
         self.pid = pid
+        self.others = others
         self.peaks: dict[int, float] = {}
         self.cpu: dict[int, float] = {}
         self.over = threading.Event()
 
     def run(self) -> None:
         while not self.over.wait(0.2):
-            for pid in (self.pid, *children(self.pid)):
+            for pid in (self.pid, *children(self.pid), *self.others):
                 try:
                     status = Path(f"/proc/{pid}/status").read_text()
                     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
@@ -92,10 +93,10 @@ def children(pid: int) -> list[int]:
     return found
 
 
-def batch(source: Path, out: Path, *options: str) -> Run:
+def batch(source: Path, out: Path, *options: str, others: Sequence[int] = ()) -> Run:
     command = [SHELFIE, "batch", str(source), "--out", str(out), "--overwrite", "--json", *options]
     process = subprocess.Popen(command, stdout=subprocess.PIPE)
-    watch = Watch(process.pid)
+    watch = Watch(process.pid, others)
     watch.start()
     said, _ = process.communicate()
     watch.over.set()
@@ -169,7 +170,7 @@ def on_a_cluster(folder: Path, source: Path, expected: Run, wanted: str) -> None
     with cluster(folder) as (address, pids):
         timer = threading.Timer(expected.seconds / 3 + 5, os.kill, (pids[0], signal.SIGKILL))
         timer.start()
-        run = batch(source, out, "--scheduler", address)
+        run = batch(source, out, "--scheduler", address, others=pids)
         timer.cancel()
     show("  Dask, two workers, one killed", run)
     print(f"  output {'the same' if digest(out) == wanted else 'DIFFERENT'}")
