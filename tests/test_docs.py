@@ -2,14 +2,16 @@
 
 import itertools
 import json
+import os
 import re
 import shlex
+import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
-from http_client import CHECKOUT
+from http_client import CHECKOUT, SCRIPTS
 
 from shelfie.api.app import create_app
 from shelfie.api.cli import main
@@ -54,6 +56,14 @@ COMMANDS = [
     if language == "sh"
     for line in text.splitlines()
     if line.startswith("shelfie ")
+]
+
+
+SESSIONS = [
+    (page.name, text)
+    for page in PAGES
+    for language, text in blocks(page)
+    if language == "sh session"
 ]
 
 
@@ -116,6 +126,23 @@ def test_commands(capsys: pytest.CaptureFixture[str], page: str, line: str) -> N
     assert capsys.readouterr().out
 
 
+@pytest.mark.parametrize(("page", "text"), SESSIONS)
+def test_sessions(tmp_path: Path, page: str, text: str) -> None:
+    """Commands that build on each other, in an empty folder."""
+    path = f"{SCRIPTS}{os.pathsep}{os.environ['PATH']}"
+    done = subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", text],
+        cwd=tmp_path,
+        env=os.environ | {"PATH": path},
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout
+    assert done.stderr.count("Traceback") == 0, done.stderr
+
+
 def test_notations() -> None:
     found = [
         (language.split()[1], line)
@@ -162,5 +189,5 @@ def test_everything_is_documented() -> None:
     for kind in PROBLEMS:
         assert f"`{kind}`" in text
     for command in ("serve", "config", "new", "legal-moves", "apply", "score", "analyze", "review",
-                    "perft", "bench", "arena", "train", "key"):  # fmt: skip
+                    "batch", "positions", "perft", "bench", "arena", "train", "key"):  # fmt: skip
         assert f"`{command}`" in text

@@ -14,8 +14,8 @@ from shelfie.api.settings import cores
 from shelfie.engine import GAMES
 
 OPERATIONS = ("analysis", "move", "evaluation", "legal-moves", "score")
-SEARCHES = OPERATIONS[:3]
 FIELDS = ("level", "top")
+ENOUGH = 300  # positions that are worth the start of another process
 
 
 def add(commands: Any) -> None:
@@ -50,9 +50,10 @@ def run(given: argparse.Namespace) -> None:
     if given.count < 0 or given.workers < 1:
         raise bad_argument("--count: at least 0, and --workers: at least 1 is wanted")
     asked = request_of(given)
+    workers = min(given.workers, 1 + given.count // ENOUGH)
     wanted = corpus.Corpus(given.game, tuple(given.players), given.seed)
     with (
-        contextlib.closing(corpus.positions(wanted, given.workers)) as found,
+        contextlib.closing(corpus.positions(wanted, workers)) as found,
         opened(given.out) as file,
         tqdm(total=given.count, unit="position", disable=not sys.stderr.isatty()) as bar,
     ):
@@ -63,6 +64,7 @@ def run(given: argparse.Namespace) -> None:
 
 def request_of(given: argparse.Namespace) -> dict[str, Any]:
     """What every request holds beside its position; `Refused` when that cannot be asked."""
+    from shelfie.api.examples import request_example
     from shelfie.api.schemas import load
 
     values = vars(given)
@@ -71,8 +73,6 @@ def request_of(given: argparse.Namespace) -> dict[str, Any]:
     if limits:
         request["limits"] = limits
     if not given.plain:
-        from shelfie.api.examples import request_example
-
         position = request_example(given.game, "score")["position"]
         load(given.game, given.op, {"position": position, **request})
     return request
