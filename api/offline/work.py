@@ -21,7 +21,7 @@ from shelfie.api.work import check_review, exceeded
 
 logger = logging.getLogger(__name__)
 
-PACKING = 1  # of zlib: a sixth of the size already, at little time beside the fastest search
+PACKING = 1  # of zlib: little time beside the fastest search
 SETTINGS = Settings()  # the limits of an item are those of a single call, wherever it is answered
 
 
