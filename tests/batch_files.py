@@ -12,6 +12,8 @@ from typing import Any
 from http_client import SCRIPTS, without_time
 from sample_positions import DECISIONS
 
+from shelfie.api.offline.work import Done, Task, answer_task
+
 SHELFIE = str(SCRIPTS / "shelfie")
 
 
@@ -22,8 +24,8 @@ def write_items(path: Path, items: Iterable[Any]) -> Path:
     return path
 
 
-def slow_items(count: int, playouts: int = 1000) -> list[dict[str, Any]]:
-    """Searches of some hundredths of a second, each with a seed of its own."""
+def slow_items(count: int, playouts: int = 3000) -> list[dict[str, Any]]:
+    """Searches of a tenth of a second, each with a seed of its own."""
     return [
         {
             "id": f"n{number}",
@@ -99,6 +101,13 @@ def alive(pid: int) -> bool:
     except OSError:
         return False
     return state != "Z"
+
+
+def answer_or_die(task: Task) -> Done:
+    """The work of a process that one of the items kills. Here, where spawned processes find it."""
+    if b'"deadly"' in task.lines:
+        kill(os.getpid())
+    return answer_task(task)
 
 
 def kill(pid: int) -> None:

@@ -43,7 +43,7 @@ def test_every_get_refuses_in_the_same_shape(client: FlaskClient, path: str) -> 
     body = check_problem(client.post(path, json={}), 405)
     assert "errors" not in body
     check_problem(client.get(path, headers={"Accept": "text/html"}), 406)
-    check_problem(client.get("/" + path), 404)
+    check_problem(client.get(path + "/"), 404)
 
 
 @pytest.mark.parametrize(

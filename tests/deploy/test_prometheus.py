@@ -38,7 +38,8 @@ def metrics_and_labels() -> dict[str, set[str]]:
     text = create_app(Settings()).test_client().get("/metrics").get_data(as_text=True)
     for family in text_string_to_metric_families(text):
         for sample in family.samples:
-            found.setdefault(sample.name, set(sample.labels))
+            if not sample.name.endswith("_created"):  # of one process alone, as in tests
+                found.setdefault(sample.name, set(sample.labels))
     return found
 
 
@@ -83,7 +84,7 @@ def test_the_page_says_what_to_do() -> None:
         assert re.search(rf"^\| `{rule['alert']}` \|", OPERATING, re.M), rule["alert"]
         assert rule["annotations"]["summary"]
     for name in KNOWN:
-        base = re.sub(r"_(bucket|sum|count|created)$", "", name)
+        base = re.sub(r"_(bucket|sum|count)$", "", name)
         assert base == "up" or f"`{base}`" in OPERATING, base
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from batch_files import (
     alive,
+    answer_or_die,
     answers_in,
     kill,
     receipts,
@@ -26,7 +27,6 @@ from shelfie.api.offline.journal import Journal
 from shelfie.api.offline.outputs import write_output
 from shelfie.api.offline.processes import Processes
 from shelfie.api.offline.source import Source
-from shelfie.api.offline.work import Done, Task, answer_task
 
 ITEMS = 60
 SMALL = ("--workers", "2", "--chunk-seconds", "0.1", "--json")
@@ -116,13 +116,6 @@ def test_a_journal_is_one_batch_s(source: Path, tmp_path: Path) -> None:
     small = write_items(tmp_path / "small.jsonl", lines[:3])
     status, said, _ = run(small, "--out", out, *ONE, "--overwrite")
     assert (status, summary_of(said)["items"], summary_of(said)["resumed"]) == (0, 3, 0)
-
-
-def answer_or_die(task: Task) -> Done:
-    """The work of a process that one of the items kills."""
-    if b'"deadly"' in task.lines:
-        kill(os.getpid())
-    return answer_task(task)
 
 
 def test_an_item_that_kills_costs_only_itself(tmp_path: Path) -> None:
