@@ -1,6 +1,7 @@
 """Views with what the document says about them; bodies read by media type, JSON and schema."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import wraps
 from http import HTTPStatus
 from typing import Any, NoReturn
 
@@ -105,7 +106,22 @@ class ServiceBlueprint(Blueprint):  # type: ignore[misc]  # flask-smorest ships 
             documented = self.alt_response(status, HTTPStatus(status).name)(documented)
         named = {"X-Request-Id": REQUEST_ID, **(headers or {})}
         documented = self.response(200, answer, content_type=media_type, headers=named)(documented)
+        served = without_wrappers(view, documented)
         if body is not None:
             schema, example = body
-            documented = self.arguments(schema, example=example)(documented)
-        self.add_url_rule(path, name, documented, methods=[method])
+            served = self.arguments(schema, example=example)(served)
+        self.add_url_rule(path, name, served, methods=[method])
+
+
+def without_wrappers(view: View, documented: View) -> View:
+    """A view with all that is documented of it, and none of a dozen functions around it.
+
+    flask-smorest wraps a view once for each status; every call would go through all of them.
+    """
+
+    @wraps(view)
+    def served(*args: Any, **kwargs: Any) -> Response:
+        return view(*args, **kwargs)
+
+    served._apidoc = documented._apidoc  # type: ignore[attr-defined]
+    return served

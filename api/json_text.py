@@ -100,10 +100,13 @@ def check_text(value: Any) -> None:
         raise malformed("A string holds half of a surrogate pair.") from None
 
 
-def dumps(value: Any) -> bytes:
-    """The one compact UTF-8 text of a value; keys keep their order, numbers must be finite."""
+def dumps(value: Any, *, computed: bool = True) -> bytes:
+    """The one compact UTF-8 text of a value; keys keep their order, numbers must be finite.
+
+    computed: whether it holds what a search has computed, so that this has to be looked at.
+    """
     text = orjson.dumps(value)
-    if b"null" in text:
+    if computed and b"null" in text:
         # A number that is not finite has become null, but the standard library refuses it.
         json.dumps(value, allow_nan=False)
     return text

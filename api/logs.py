@@ -7,6 +7,7 @@ import logging
 import sys
 from typing import Any
 
+import orjson
 import structlog
 from gunicorn.glogging import Logger as GunicornLogger
 from structlog.typing import Processor
@@ -28,9 +29,14 @@ def formatter() -> logging.Formatter:
         processors=[
             structlog.stdlib.ProcessorFormatter.remove_processors_meta,
             structlog.processors.EventRenamer("message"),
-            structlog.processors.JSONRenderer(ensure_ascii=False),
+            structlog.processors.JSONRenderer(json_text_of),
         ],
     )
+
+
+def json_text_of(event: Any, default: Any) -> str:
+    """A record as JSON; `default` tells what JSON has no form for."""
+    return orjson.dumps(event, default).decode()
 
 
 def configure(level: str) -> None:

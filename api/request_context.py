@@ -9,6 +9,7 @@ from werkzeug.exceptions import (
     BadRequest,
     ClientDisconnected,
     NotAcceptable,
+    NotFound,
     RequestEntityTooLarge,
     RequestTimeout,
     UnsupportedMediaType,
@@ -91,10 +92,12 @@ def read_body() -> bytes:
 
 
 def install(app: Flask) -> None:
-    """Makes the app check Accept, and send the id back."""
+    """Makes the app check address and Accept, and send the id back."""
 
     @app.before_request
     def check() -> None:
+        if request.environ["PATH_INFO"].startswith("//"):  # which the router takes for one slash
+            raise NotFound
         if request.routing_exception is None and request.method in ("GET", "HEAD", "POST"):
             offered = app.extensions["shelfie"].media_types.get(request.endpoint or "", (JSON,))
             g.media_type = preferred(*offered)

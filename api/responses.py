@@ -8,6 +8,6 @@ from shelfie.api import json_text
 from shelfie.api.request_context import JSON
 
 
-def json_response(value: Any, status: int = 200) -> Response:
-    """The one JSON text of a value."""
-    return Response(json_text.dumps(value), status, content_type=JSON)
+def json_response(value: Any, *, computed: bool = True) -> Response:
+    """The one JSON text of a value; computed: see `json_text.dumps`."""
+    return Response(json_text.dumps(value, computed=computed), content_type=JSON)

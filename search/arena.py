@@ -11,6 +11,7 @@ import multiprocessing
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -80,21 +81,18 @@ def play(
     return end
 
 
-_agents: dict[tuple[str, str], Agent] = {}
+agent = cache(make)  # made once a process: the agent behind a text, and a game
 
 
 def play_seed(match: Match, number: int) -> Sample:
     """All rotations of one seed; per agent the mean win share and score."""
-    for spec in match.agents:
-        if (match.game, spec) not in _agents:
-            _agents[match.game, spec] = make(spec, match.game)
     n = match.players
     wins, scores = [0.0] * n, [0.0] * n
     seed = f"{match.seed}/{number}"
     start = GAMES[match.game].new(n, Rng(seed))
     for shift in range(n):
         # Agent a sits on seat (a + shift) mod n.
-        seated = [_agents[match.game, match.agents[(p - shift) % n]] for p in range(n)]
+        seated = [agent(match.agents[(p - shift) % n], match.game) for p in range(n)]
         luck = Luck(n)
         end = play(start, seated, seed, luck.watch if match.luck_adjusted else None)
         shares, points = end.winners() or [], end.scores()
@@ -138,7 +136,7 @@ def run(
     kept = Journal(journal, match)
     tasks = [(match, number) for number in range(seeds) if number not in kept.samples]
     samples: list[Sample] = []
-    with _pool(workers, plugins) as pool:
+    with pool_of(workers, plugins) as pool:
         results = iter(pool.imap(_play, tasks) if pool else map(_play, tasks))
         for number in range(seeds):
             if number not in kept.samples:
@@ -152,7 +150,8 @@ def run(
 
 
 @contextmanager
-def _pool(workers: int, plugins: Sequence[str]) -> Iterator[Any]:
+def pool_of(workers: int, plugins: Sequence[str] = ()) -> Iterator[Any]:
+    """So many processes, with their plugins loaded; None for one, which is this one."""
     if workers <= 1:
         yield None
         return

@@ -1,22 +1,17 @@
 """Varied positions from games that players of mixed strength play with each other."""
 
-import multiprocessing
 from collections.abc import Generator, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 from shelfie.engine import GAMES, Position
 from shelfie.engine.rng import Rng
-from shelfie.search.agents import Agent, make
-from shelfie.search.arena import walk
+from shelfie.search.arena import agent, pool_of, walk
 
 EVERY = 3  # a game gives every third of its decisions, so that neighbours differ
 # Who plays: mostly sensible players, some that err. Those that search long would add little.
 AGENTS = ("random", "greedy", *(f"level:{level}" for level in range(1, 9)))
 AHEAD = 8  # games per process that are played before they are asked for
-
-_agents: dict[tuple[str, str], Agent] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +30,7 @@ def positions(corpus: Corpus, workers: int = 1) -> Generator[str, None, None]:
     They do not depend on `workers`.
     """
     seen: set[str] = set()
-    with _pool(workers) as pool:
+    with pool_of(workers) as pool:
         for found in _games(corpus, pool, workers):
             for notation in found:
                 if notation not in seen:
@@ -49,7 +44,7 @@ def play(task: tuple[Corpus, int]) -> list[str]:
     players = corpus.players[number % len(corpus.players)]
     seed = f"{corpus.seed}/{number}"
     draw = Rng(seed, 2)
-    agents = [_agent(corpus.game, AGENTS[draw.below(len(AGENTS))]) for _ in range(players)]
+    agents = [agent(AGENTS[draw.below(len(AGENTS))], corpus.game) for _ in range(players)]
     steps = walk(GAMES[corpus.game].new(players, Rng(seed)), agents, seed)
     decisions = [here for here in steps if here.node == "decision"]
     return [_shown(here) for here in decisions[draw.below(EVERY) :: EVERY]]
@@ -59,24 +54,9 @@ def _shown(position: Position) -> str:
     return position.masked().notation()
 
 
-def _agent(game: str, name: str) -> Agent:
-    if (game, name) not in _agents:
-        _agents[game, name] = make(name, game)
-    return _agents[game, name]
-
-
 def _games(corpus: Corpus, pool: Any, workers: int) -> Iterator[list[str]]:
     number = 0
     while True:
         tasks = [(corpus, n) for n in range(number, number + AHEAD * workers)]
         yield from pool.imap(play, tasks) if pool else map(play, tasks)
         number += len(tasks)
-
-
-@contextmanager
-def _pool(workers: int) -> Iterator[Any]:
-    if workers <= 1:
-        yield None
-        return
-    with multiprocessing.get_context("spawn").Pool(workers) as pool:
-        yield pool

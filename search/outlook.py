@@ -12,16 +12,18 @@ TIME_SHARE = 0.25  # of the time that the request leaves, which those games may 
 Play = Callable[[int, int], Sequence[Sequence[float]]]
 
 
-def outlook(request: AnalysisRequest, play: Play) -> tuple[dict[str, list[float]] | None, str]:
+def outlook(
+    request: AnalysisRequest, clock: Clock, play: Play
+) -> tuple[dict[str, list[float]] | None, str]:
     """Percentiles of the final scores where they are asked for, and the limit that cut them.
 
+    clock: of the whole search, of whose time these games take a share.
     play: final scores per seat of games number first, first + 1 ...: play(first, games).
     With a limit of time there may be fewer games, or none, and the second value names it;
     otherwise it is "".
     """
     if "distribution" not in request.include:
         return None, ""
-    clock = Clock(request)
     if not clock.limited:
         return percentiles(play(0, GAMES)), ""
     stop = time.monotonic() + TIME_SHARE * clock.seconds_left()

@@ -30,6 +30,24 @@ def add_position(command: argparse.ArgumentParser) -> None:
     command.add_argument("position", metavar="POSITION", help=POSITION_HELP)
 
 
+LIMITS = ("playouts", "depth", "time_ms", "standard_error")
+
+
+def add_limits(command: Any, each: str = "") -> None:
+    """The limits of a search; each: of what, where a command makes several."""
+    command.add_argument("--playouts", type=int, help=f"tile: tree descents{each}")
+    command.add_argument("--depth", type=int, help="dice: turns looked ahead")
+    command.add_argument("--time-ms", type=int, help=f"milliseconds of searching{each}")
+    command.add_argument("--standard-error", type=float, help="stop when known this well")
+
+
+def limits_of(given: argparse.Namespace) -> dict[str, Any]:
+    """The field `limits` of a request; nothing when no limit was given."""
+    values = vars(given)
+    limits = {name: values[name] for name in LIMITS if values.get(name) is not None}
+    return {"limits": limits} if limits else {}
+
+
 def text_of(argument: str) -> str:
     """The text an argument stands for: itself, a file's (@FILE) or standard input's (-)."""
     try:

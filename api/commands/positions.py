@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import IO, Any
 
-from shelfie.api.commands.common import bad_argument
-from shelfie.api.commands.questions import LIMITS
+from shelfie.api.commands.common import add_limits, bad_argument, limits_of
 from shelfie.api.settings import cores
 from shelfie.engine import GAMES
 
@@ -33,10 +32,7 @@ def add(commands: Any) -> None:
     asked = command.add_argument_group("what the batch asks")
     asked.add_argument("--op", choices=OPERATIONS, default="analysis")
     asked.add_argument("--level", type=int, help="1 to 10; full strength when left out")
-    asked.add_argument("--playouts", type=int, help="tile: tree descents")
-    asked.add_argument("--depth", type=int, help="dice: turns looked ahead")
-    asked.add_argument("--time-ms", type=int, help="milliseconds of searching")
-    asked.add_argument("--standard-error", type=float, help="stop when known this well")
+    add_limits(asked)
     asked.add_argument("--top", type=int, help="moves to show; 0: all (default)")
     command.set_defaults(run=run)
 
@@ -69,9 +65,7 @@ def request_of(given: argparse.Namespace) -> dict[str, Any]:
 
     values = vars(given)
     request = {name: values[name] for name in FIELDS if values[name] is not None}
-    limits = {name: values[name] for name in LIMITS if values[name] is not None}
-    if limits:
-        request["limits"] = limits
+    request |= limits_of(given)
     if not given.plain:
         position = request_example(given.game, "score")["position"]
         load(given.game, given.op, {"position": position, **request})

@@ -4,7 +4,14 @@ import argparse
 from typing import Any
 
 from shelfie.api.commands import texts
-from shelfie.api.commands.common import add_game, add_position, print_json, value_of
+from shelfie.api.commands.common import (
+    add_game,
+    add_limits,
+    add_position,
+    limits_of,
+    print_json,
+    value_of,
+)
 from shelfie.api.json_text import check_text
 from shelfie.api.operations import OPERATIONS, run
 
@@ -63,19 +70,13 @@ def _add_analyze(commands: Commands) -> None:
     command.add_argument("--seed", help="derived from the request when left out")
     command.add_argument("--objective", choices=("win", "score"))
     command.add_argument("--information", choices=("player", "open"))
-    command.add_argument("--playouts", type=int, help="tile: tree descents")
-    command.add_argument("--depth", type=int, help="dice: turns looked ahead")
-    command.add_argument("--time-ms", type=int, help="milliseconds of searching")
-    command.add_argument("--standard-error", type=float, help="stop when known this well")
+    add_limits(command)
     command.add_argument("--deadline-ms", type=int, help="milliseconds until the answer")
     command.add_argument("--top", type=int, help="moves to show; 0: all (default)")
     command.add_argument("--allow", nargs="+", metavar="MOVE", help="only these moves")
     command.add_argument("--avoid", nargs="+", metavar="MOVE", help="not these moves")
     fields = ("level", "seed", "objective", "information", "deadline_ms", "top", "allow", "avoid")
     command.set_defaults(run=answer, operation="analysis", fields=fields)
-
-
-LIMITS = ("playouts", "depth", "time_ms", "standard_error")
 
 
 def request_of(given: argparse.Namespace) -> dict[str, Any]:
@@ -88,10 +89,7 @@ def request_of(given: argparse.Namespace) -> dict[str, Any]:
         request["outcome"] = outcome(given.game, request["outcome"])
     if "sheet" in request:
         request["sheet"] = value_of(request["sheet"])
-    limits = {name: values[name] for name in LIMITS if values.get(name) is not None}
-    if limits:
-        request["limits"] = limits
-    return request
+    return request | limits_of(given)
 
 
 def outcome(game: str, argument: str) -> Any:

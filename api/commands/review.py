@@ -6,8 +6,14 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from shelfie.api.commands.common import add_game, bad_argument, print_json, text_of
-from shelfie.api.commands.questions import LIMITS
+from shelfie.api.commands.common import (
+    add_game,
+    add_limits,
+    bad_argument,
+    limits_of,
+    print_json,
+    text_of,
+)
 from shelfie.api.commands.texts import percent
 from shelfie.api.json_text import loads
 from shelfie.api.operations import OPERATIONS
@@ -29,10 +35,7 @@ def add(commands: Any) -> None:
     command.add_argument("--objective", choices=("win", "score"))
     command.add_argument("--information", choices=("player", "open"))
     command.add_argument("--seats", type=int, nargs="+", help="whose moves; all when left out")
-    command.add_argument("--playouts", type=int, help="tile: tree descents a move")
-    command.add_argument("--depth", type=int, help="dice: turns looked ahead")
-    command.add_argument("--time-ms", type=int, help="milliseconds of searching a move")
-    command.add_argument("--standard-error", type=float, help="stop when known this well")
+    add_limits(command, " a move")
     command.set_defaults(run=run)
 
 
@@ -56,8 +59,7 @@ def request_of(given: argparse.Namespace) -> Any:
         raise bad_argument(f"{given.file} does not hold a JSON object.")
     values = vars(given)
     own = {name: values[name] for name in FIELDS if values[name] is not None}
-    limits = {name: values[name] for name in LIMITS if values[name] is not None}
-    return {**request, **own, **({"limits": limits} if limits else {})}
+    return {**request, **own, **limits_of(given)}
 
 
 def text_of_line(line: Answer) -> str:

@@ -4,7 +4,6 @@ import logging
 import time
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
-from types import TracebackType
 
 from distributed import Client, KilledWorker
 
@@ -36,12 +35,7 @@ class Cluster:
     def __enter__(self) -> "Cluster":
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.executor.shutdown(wait=False)
         self.client.close(timeout=5)
 

@@ -11,7 +11,6 @@ import signal
 import threading
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
-from types import TracebackType
 
 from shelfie.api.offline.driver import Stopped
 from shelfie.api.offline.work import Done, Task, answer_task
@@ -47,12 +46,7 @@ class Processes:
     def __enter__(self) -> "Processes":
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         for worker in [*self.idle, *self.busy.values()]:
             worker.end()
 

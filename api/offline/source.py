@@ -5,7 +5,6 @@ import os
 import stat
 import sys
 import zlib
-from types import TracebackType
 from typing import IO
 
 from shelfie.api.settings import Settings
@@ -31,12 +30,7 @@ class Source:
     def __enter__(self) -> "Source":
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.file.close()
 
     def line(self) -> bytes | None:

@@ -1,7 +1,6 @@
 """Tells people how far a batch is; silent where nobody looks."""
 
 import sys
-from types import TracebackType
 
 from tqdm import tqdm
 
@@ -28,12 +27,7 @@ class Telling:
     def __enter__(self) -> "Telling":
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.bar.close()
 
     def progress(self, items: int, read: int) -> None:

@@ -1,6 +1,7 @@
 """The components of the tile game as data: living room, cards, tokens, point tables."""
 
 import json
+from functools import cache
 from typing import Any
 
 TYPES = "CBGFTP"
@@ -87,6 +88,15 @@ RULES = {"refill": ("return", "keep"), "squares": ("any", "same")}  # the first 
 def in_play(players: int, row: int, column: int) -> bool:
     """Whether a cell of the living room is used by this number of players."""
     return 0 < int(LIVING_ROOM[row][column]) <= players
+
+
+@cache
+def unused_columns(players: int) -> tuple[tuple[int, ...], ...]:
+    """For each row of the living room the columns that this number of players does not use."""
+    return tuple(
+        tuple(column for column in range(BOARD_SIZE) if not in_play(players, row, column))
+        for row in range(BOARD_SIZE)
+    )
 
 
 def rules_data() -> dict[str, Any]:

@@ -16,7 +16,7 @@ from shelfie.engine.tile.data import (
     TILES_PER_TYPE,
     TYPE_NAMES,
     TYPES,
-    in_play,
+    unused_columns,
 )
 
 FIELDS = (
@@ -116,7 +116,7 @@ def _board(pointer: str, value: Any, players: int | None) -> list[Fault]:
     for r, row in enumerate(value):
         wrong = _row_fault(row, BOARD_SIZE)
         if not wrong and players:
-            unused = [c for c in range(BOARD_SIZE) if row[c] != "." and not in_play(players, r, c)]
+            unused = [c for c in unused_columns(players)[r] if row[c] != "."]
             if unused:
                 detail = f"Cell {r}{unused[0]} is not in play with {players} players."
                 wrong = "unused-cell", detail

@@ -100,9 +100,10 @@ class DiceSearcher:
     ) -> tuple[TurnSolution | None, SearchResult]:
         """The solved turn, None where the mover can only pass, and the value of the position."""
         judge = leaf_for(position.game, request.objective)
+        clock = Clock(request, capped=True)
         spread, cut = None, ""
         if not isinstance(judge, Learned):
-            spread, cut = _play_on(position, judge, request, seed)
+            spread, cut = _play_on(position, judge, request, clock, seed)
 
         def finished(result: SearchResult) -> SearchResult:
             result.root.percentiles = spread
@@ -120,13 +121,13 @@ class DiceSearcher:
             result = _result(Root(win, score), judge, 1, "exact" if exact else "playouts")
             return None, finished(result)
         solution, result = self._deepen(
-            position, request, lambda turn, so_far: tell(turn, finished(so_far))
+            position, request, clock, lambda turn, so_far: tell(turn, finished(so_far))
         )
         return solution, finished(result)
 
     @staticmethod
     def _deepen(
-        position: DicePosition, request: AnalysisRequest, tell: Tell
+        position: DicePosition, request: AnalysisRequest, clock: Clock, tell: Tell
     ) -> tuple[TurnSolution, SearchResult]:
         """Solve one turn, then all of an ending, or else more turns.
 
@@ -134,7 +135,6 @@ class DiceSearcher:
         MAX_TIME_MS: three turns can take far longer. Endings are solved to their
         end whatever the depth.
         """
-        clock = Clock(request, capped=True)
         judge = leaf_for(position.game, request.objective)
         wanted = request.limits.depth or (MAX_DEPTH if clock.limited else DEFAULT_DEPTH)
         depth, leaf, ended = 1, judge, ""
@@ -188,7 +188,7 @@ def _result(root: Root, leaf: Leaf, depth: int, stopped_by: str) -> SearchResult
 
 
 def _play_on(
-    position: DicePosition, judge: Leaf, request: AnalysisRequest, seed: int
+    position: DicePosition, judge: Leaf, request: AnalysisRequest, clock: Clock, seed: int
 ) -> tuple[dict[str, list[float]] | None, str]:
     """Percentiles from games of a judge whose spread was not measured beforehand."""
 
@@ -197,7 +197,7 @@ def _play_on(
         played = play_games(position, seats, str(seed), games, first=first)
         return [score for _, score, _ in played]
 
-    return outlook(request, play)
+    return outlook(request, clock, play)
 
 
 def _ending(

@@ -73,11 +73,12 @@ class TileSearcher:
 
         report: is told on the way what a search that ends there would answer.
         """
+        clock = Clock(request)
         evaluator = self._evaluator(position, request)
         solved = solve(position, moves, ENDGAME_NODES)
         if solved is not None:
             return _exact(position, moves, solved, request)
-        spread, cut = self._outlook(position, evaluator, request, seed)
+        spread, cut = self._outlook(position, evaluator, request, clock, seed)
         tree = Mcts(position, evaluator, seed, self.exploration, self.temperature)
         tree.restrict(moves)
 
@@ -97,14 +98,15 @@ class TileSearcher:
                 report(found("playouts"))
                 self._evaluator(position, request)  # who was told may have searched meanwhile
 
-        return found(self._run(tree, request, tell))
+        return found(self._run(tree, request, clock, tell))
 
     def evaluate(self, position: Position, request: AnalysisRequest, seed: int) -> SearchResult:
         """The value of a decision or chance node."""
+        clock = Clock(request)
         evaluator = self._evaluator(position, request)
-        spread, cut = self._outlook(position, evaluator, request, seed)
+        spread, cut = self._outlook(position, evaluator, request, clock, seed)
         tree = Mcts(position, evaluator, seed, self.exploration, self.temperature)
-        stopped_by = self._run(tree, request)
+        stopped_by = self._run(tree, request, clock)
         return SearchResult(
             moves=[],
             root=self._root(position, tree, evaluator, request, spread),
@@ -125,13 +127,16 @@ class TileSearcher:
         return evaluator
 
     def _run(
-        self, tree: Mcts, request: AnalysisRequest, tell: Callable[[], None] = lambda: None
+        self,
+        tree: Mcts,
+        request: AnalysisRequest,
+        clock: Clock,
+        tell: Callable[[], None] = lambda: None,
     ) -> str:
         """Playouts until a limit is met (none at all for playouts=0); the limit's name.
 
         tell: called after FIRST_REPORT playouts, and each time when they have doubled.
         """
-        clock = Clock(request)
         unlimited = request.limits.playouts is None and not clock.limited
         wanted = request.limits.playouts
         if wanted is None:
@@ -153,12 +158,18 @@ class TileSearcher:
 
     @staticmethod
     def _outlook(
-        position: Position, evaluator: TileEvaluator, request: AnalysisRequest, seed: int
+        position: Position,
+        evaluator: TileEvaluator,
+        request: AnalysisRequest,
+        clock: Clock,
+        seed: int,
     ) -> tuple[dict[str, list[float]] | None, str]:
-        """Worked out before the search, so that a deadline holds for both."""
-        return outlook(
-            request, lambda first, games: final_scores(position, evaluator, games, seed, first)
-        )
+        """Worked out before the search, so that limits of time hold for both."""
+
+        def play(first: int, games: int) -> list[list[int]]:
+            return final_scores(position, evaluator, games, seed, first)
+
+        return outlook(request, clock, play)
 
     @staticmethod
     def _root(

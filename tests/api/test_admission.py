@@ -277,7 +277,7 @@ def test_a_deadline_in_the_queue_still_gives_a_move(game: str, operation: str) -
     app = create_app(Settings(slots=1, queue=1))
     client = app.test_client()
     with app.extensions["shelfie"].gate.search(None):
-        answer = client.post(f"/v1/games/{game}/{operation}", json=ask(game, deadline_ms=200))
+        answer = client.post(f"/v1/games/{game}/{operation}", json=ask(game, deadline_ms=1000))
     assert answer.status_code == 200
     found = answer.get_json()
     assert found["search"]["stopped_by"] in ("deadline", "exact")
@@ -285,7 +285,7 @@ def test_a_deadline_in_the_queue_still_gives_a_move(game: str, operation: str) -
         legal = client.post(f"/v1/games/{game}/legal-moves", json=ask(game)).get_json()["moves"]
         assert found["chosen"]["move"] in legal
     queue = answer.headers["Server-Timing"].partition(",")[0]
-    assert int(queue.removeprefix("queue;dur=")) > 0
+    assert int(queue.removeprefix("queue;dur=")) >= 100
 
 
 def test_batches_are_counted(full: FlaskClient) -> None:

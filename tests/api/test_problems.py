@@ -44,6 +44,8 @@ def test_every_get_refuses_in_the_same_shape(client: FlaskClient, path: str) -> 
     assert "errors" not in body
     check_problem(client.get(path, headers={"Accept": "text/html"}), 406)
     check_problem(client.get(path + "/"), 404)
+    # As a server passes it on: the client would take what follows two slashes for a host.
+    check_problem(client.get(path, environ_overrides={"PATH_INFO": "/" + path}), 404)
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ def browser() -> Iterator[Browser]:
         if os.environ.get("BROWSER_TESTS") == "required":
             pytest.fail(MISSING)
         pytest.skip(MISSING)
-    # A container's root has no sandbox, and its shared memory is small.
+    # Root may not isolate processes, and a container's shared memory is small.
     with sync_playwright() as playwright:
         found = playwright.chromium.launch(
             executable_path=path, args=["--no-sandbox", "--disable-dev-shm-usage"]

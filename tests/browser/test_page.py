@@ -96,11 +96,11 @@ def test_files_are_small_and_name_no_other_place() -> None:
 def test_scripts_are_fetched_at_once() -> None:
     """The page names every script that it starts with, so that none waits for another."""
     found: list[str] = []
-    for name in (todo := ["main.js"]):
+    for name in (scripts := ["main.js"]):
         if name not in found:
             found.append(name)
             text = (WEB / name).read_text(encoding="utf-8")
-            todo += re.findall(r'^import [^;]*? from "\./([^"]+)";', text, re.MULTILINE)
+            scripts += re.findall(r'^import [^;]*? from "\./([^"]+)";', text, re.MULTILINE)
     page = (WEB / "index.html").read_text(encoding="utf-8")
     named = re.findall(r'rel="modulepreload" href="/web/([^"]+)"', page)
     assert named == sorted(set(found) - {"main.js"})
