@@ -19,8 +19,9 @@ class Cluster:
     """The workers behind a scheduler; use it as a context."""
 
     def __init__(self, address: str, warn: Callable[[str], object]) -> None:
-        # It shows its own traceback when a scheduler goes, beside what is said here.
-        logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
+        # When a scheduler goes it may tell of it in its own ways, beside what is said here.
+        for name in ("distributed", "distributed.client"):  # each has a level of its own
+            logging.getLogger(name).setLevel(logging.CRITICAL)
         try:
             self.client = Client(address, timeout=CONNECT, set_as_default=False)
         except (OSError, ValueError) as error:
